@@ -1,7 +1,7 @@
 """Sphinx extension: the body of a page as the book has it, one small transform for each thing.
 
-They run when a page is written, on its tree of nodes, after references are resolved and before
-the packages that make folds of HTML have their turn (at 199).
+They run when a page is written, on its tree of nodes. The number of a transform says when: at 10
+Sphinx resolves references, at 150 most of these run, and at 199 other packages make folds of HTML.
 """
 
 import re
@@ -14,7 +14,7 @@ from sphinx.locale import _
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.osutil import relative_uri
 
-from extensions.figure_twins import figure, kept_figures, store
+from extensions.figure_twins import figure_html, kept_figures, store
 from extensions.katex_math import letters
 from extensions.languages import site_of, way_up
 from extensions.spaces import sums_kept
@@ -48,7 +48,7 @@ class PageTransform(SphinxPostTransform):
 
 
 def within(node: nodes.Node, *kinds: type) -> bool:
-    """Tell whether a node stands, at any depth, in a node of one of the classes `kinds`."""
+    """Tell whether a node stands, at any depth, in another one of one of the classes `kinds`."""
     while node := node.parent:
         if isinstance(node, kinds):
             return True
@@ -56,17 +56,21 @@ def within(node: nodes.Node, *kinds: type) -> bool:
 
 
 def replace(node: nodes.Node, *new: nodes.Node) -> None:
-    """Put nodes in place of another.
-
-    docutils looks for a node that is equal, as two texts may be, and would replace the first.
-    """
+    """Put the nodes `new` in place of a node among the children of its parent."""
     parent = node.parent
+    # `index` of docutils would find the first text that is equal, which may be another one.
     (at,) = (place for place, child in enumerate(parent.children) if child is node)
     parent[at : at + 1] = new
 
 
+def wrap(node: nodes.Node, box: nodes.Element) -> None:
+    """Put a box in place of a node, and the node into the box, below what is in it."""
+    replace(node, box)
+    box += node  # only now: from here on the box is its parent
+
+
 def raw(html: str) -> nodes.raw:
-    """Return a node of HTML, which is written as it stands."""
+    """Return a node with HTML, which the writer copies into the page as it stands."""
     return nodes.raw("", html, format="html")
 
 
@@ -81,16 +85,15 @@ class Opening(PageTransform):
 
         A line with the name of the page's part and the chapter's number is put before them.
         """
-        page = self.app.book_pages.get(self.env.docname, {})
-        section = self.document.next_node(nodes.section)
-        if not page.get("question") or section is None:
+        page = self.app.book_pages[self.env.docname]
+        if not page["question"]:
             return
+        section = self.document.next_node(nodes.section)
         title = section.next_node(nodes.title)
-        lines = [
-            line for line in section.children if {"question", "times"} & {*line.get("classes", ())}
-        ]
-        number = page["number"] and chapter_words(page["number"])
-        where = " · ".join(filter(None, [page["part"], number]))
+        lines = [line for line in section.children if {"question", "times"} & {*line["classes"]}]
+        chapter = chapter_words(page["number"]) if page["number"] else ""
+        # The first page is in no part, and most pages beside the chapters have no number.
+        where = " · ".join(filter(None, [page["part"], chapter]))
         for part in (title, *lines):
             section.remove(part)
         first = nodes.paragraph("", where, classes=["where"])
@@ -104,7 +107,7 @@ class Figures(PageTransform):
 
     def run(self, **_options) -> None:
         """Write the twins of each PNG, and put the HTML that shows them in place of its node."""
-        out = site_of(self.app)
+        out = site_of(self.app)  # the pages of all languages share the pictures
         images = out / "_images"
         images.mkdir(parents=True, exist_ok=True)
         here = self.app.builder.get_target_uri(self.env.docname)
@@ -115,7 +118,7 @@ class Figures(PageTransform):
             if path.suffix == ".png" and path.is_file():
                 light, dark, size = store(path.read_bytes(), images, kept_figures(out))
                 sources = [f"{base}/{light}", f"{base}/{dark}"]
-                twins = raw(figure(sources, size, image.get("alt", "")))
+                twins = raw(figure_html(sources, size, image.get("alt", "")))
                 replace(image, twins)
 
 
@@ -125,13 +128,13 @@ class FigureNumbers(PageTransform):
     def run(self, **_options) -> None:
         """Write "Figure 6.1" before each caption, as a link to itself, and give it that id."""
         # What the numbers begin with: the chapter's, or the letters of an appendix.
-        number = self.app.book_pages.get(self.env.docname, {}).get("figures", "")
+        number = self.app.book_pages[self.env.docname]["figures"]
         captions = [
             line for line in self.document.findall(nodes.paragraph)
             if "figure-caption" in line["classes"]
         ]  # fmt: skip
         for at, caption in enumerate(captions, 1):
-            place = f"{number}.{at}" if number else str(at)
+            place = f"{number}.{at}" if number else str(at)  # a page without a number: Figure 1
             name = element("b", nodes.Text(_("Figure {}").format(place)))
             anchor = nodes.make_id(f"figure-{place}")
             caption["ids"].append(anchor)
@@ -152,10 +155,11 @@ class Dropdowns(PageTransform):
         for box in boxes:
             title, *content = box.children
             for link in list(title.findall(nodes.reference)):
-                link.replace_self(link.children)  # a summary is a button: no link in it is reached
+                replace(link, *link.children)  # a summary is a button: no link in it is reached
+            # The two classes that the writer of an admonition would add, for the style sheet.
             summary = element("summary", *title.children, classes=["admonition-title"])
             classes = ["admonition", *box["classes"]]
-            box.replace_self(element("details", summary, *content, classes=classes, ids=box["ids"]))
+            replace(box, element("details", summary, *content, classes=classes, ids=box["ids"]))
 
 
 class Markers(PageTransform):
@@ -187,8 +191,8 @@ class Formulas(PageTransform):
             if closing:  # the mark goes from the text into a node with the formula
                 replace(after, nodes.Text(after.astext()[closing.end() :]))
                 kept = nodes.inline("", "", classes=["closed"])
-                replace(formula, kept)
-                kept += [formula, nodes.Text(closing[0])]
+                wrap(formula, kept)
+                kept += nodes.Text(closing[0])
             # A column of a table may be narrower than a formula that is short in a line of text.
             elif letters(formula.astext()) <= SHORT_FORMULA and not within(formula, nodes.table):
                 formula["classes"].append("closed")
@@ -223,7 +227,7 @@ class Names(PageTransform):
                 for word in WORD.finditer(words):
                     if LONG_NAME.search(word[0]):
                         breaks |= places(WITHIN_NAME, word[0], word.start())
-                if within(text, nodes.literal):  # code may end its lines after any underscore
+                if within(text, nodes.literal):  # code is set wider, so short names break too
                     breaks |= places(AFTER_UNDERSCORE, words)
             elif within(text, nodes.citation) and words.startswith("http"):
                 breaks = places(WITHIN_ADDRESS, words)
@@ -235,15 +239,15 @@ class Names(PageTransform):
 
 
 def places(pattern: re.Pattern, text: str, start: int = 0) -> set[int]:
-    """Return where a pattern is found in a text that itself begins at the place `start`."""
+    """Return the places of a pattern's matches in a text whose first letter has place `start`."""
     return {start + match.start() for match in pattern.finditer(text)}
 
 
 def broken(text: str, breaks: set[int]) -> Iterator[nodes.Node]:
-    """Yield the pieces of a text, with ``<wbr>`` between them."""
+    """Yield the pieces of a text cut at the places `breaks`, with ``<wbr>`` between them."""
     ends = sorted(breaks)
     for start, end in zip([0, *ends], [*ends, len(text)], strict=True):
-        if start:
+        if start:  # no break before the first piece
             yield raw("<wbr>")
         yield nodes.Text(text[start:end])
 
@@ -259,9 +263,10 @@ class Tables(PageTransform):
 
         A long table has a field before its box, in which a reader filters its rows by a word.
         """
-        looks = self.app.book_pages.get(self.env.docname, {}).get("looks", ())
+        looks = self.app.book_pages[self.env.docname]["looks"]
         for table in list(self.document.findall(nodes.table)):
             box = element("div", classes=["wide"])
+            # On one line: a head becomes an attribute of cells.
             heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
             # After the heads are read, since it takes those without words out of the table's head.
             empty_heads_to_cells(table)
@@ -273,11 +278,10 @@ class Tables(PageTransform):
             # The writer of autosummary's node takes the first child of that node for the table, so
             # in the reference the box stands around that node, not between the two.
             whole = table.parent if isinstance(table.parent, autosummary_table) else table
-            replace(whole, box)
-            box += whole
+            wrap(whole, box)
             if lines >= LONG_TABLE:
                 box["classes"].append("long")
-                field = raw(rows_with(len(rows_of(table))))
+                field = raw(filter_field(len(rows_of(table))))
                 box.parent.insert(box.parent.index(box), field)
 
 
@@ -288,19 +292,23 @@ def rows_of(table: nodes.table) -> list[nodes.row]:
 
 
 def cells_in(table: nodes.table, part: type) -> list[nodes.entry]:
-    """Return the cells of the head or of the body of a table."""
+    """Return the cells of a part of a table, `nodes.thead` or `nodes.tbody`, row by row."""
     return [entry for rows in table.findall(part) for entry in rows.findall(nodes.entry)]
 
 
 def empty_heads_to_cells(table: nodes.table) -> None:
     """Make ordinary cells of the heads without words, which a screen reader would read as heads."""
     for head in cells_in(table, nodes.thead):
-        if not head.astext().strip() and head.next_node(nodes.image) is None:
-            head.replace_self(element("td", *head.children, classes=["head"]))
+        if not head.astext().strip():
+            classes = ["head", *head["classes"]]  # these say how the column is aligned
+            replace(head, element("td", *head.children, classes=classes))
 
 
 def give_heads(table: nodes.table, heads: list[str]) -> None:
-    """Give each cell but the first of its row the head of its column, which a card shows."""
+    """Give cells the head of their column as ``data-head``: all but empty ones and titles.
+
+    On a card the style sheet writes it before the cell. The first cell of a row is the title.
+    """
     for body in table.findall(nodes.tbody):
         for row in body.children:
             # A row with one cell for all columns, as the second line of a row, is shorter.
@@ -309,7 +317,7 @@ def give_heads(table: nodes.table, heads: list[str]) -> None:
                     cell["html"] = {"data-head": head}
 
 
-def rows_with(count: int) -> str:
+def filter_field(count: int) -> str:
     """Return the HTML of a field that filters `count` rows by a word; reader.js does the rest."""
     words = _("Show rows with")
     field = f"<label>{words} <input type=search></label> <output>{count}</output>"
@@ -335,10 +343,10 @@ class Terms(PageTransform):
         for link in self.document.findall(nodes.reference):
             address = link.get("refuri", "")
             name = address.partition("#")[2]
-            if not name.startswith("term-") or name not in self.app.book_terms:
+            if name not in self.app.book_terms:
                 continue
             link["html"] = {"data-term": f"about-{name}"}
-            addresses.setdefault(name, address)
+            addresses[name] = address
         for name, address in addresses.items():
             word, meaning = self.app.book_terms[name]
             there = element("a", nodes.Text(word), html={"href": address})
@@ -368,7 +376,6 @@ class Ids(PageTransform):
 
 
 def setup(app):
-    # Transforms of one priority run in the order in which they are added.
     for transform in (Opening, Figures, FigureNumbers, Dropdowns, Markers, Formulas, Numbers):
         app.add_post_transform(transform)
     for transform in (Names, Tables, Terms, Ids):

@@ -17,6 +17,7 @@ from extensions.contents import notebooks_in_toc, picture, printed, read, title
 
 TAG = "card"
 PLACE = "<!-- cards -->"
+# A card's own label and heading, whose place the chapter's title takes.
 HEADING = re.compile(r"\A\([\w-]+\)=\n## .+\n+")
 # Pictures are written here: Sphinx copies them from where they are.
 PICTURES = Path("_build") / "cards"
@@ -30,21 +31,23 @@ def card_of(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 def card_picture(path: str | Path) -> bytes | None:
     """Return the PNG of the picture on the card of a page, or None: most pages have no card."""
     if Path(path).suffix != ".ipynb":
-        return None
+        return None  # a page in Markdown
     pictures = filter(None, map(picture, card_of(read(path))))
     return next(map(base64.b64decode, pictures), None)
 
 
-def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
-    """Return a chapter's card as Markdown, below its title; write its picture into `folder`."""
-    cells = card_of(notebook)
+def card_markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
+    """Return a chapter's card as Markdown, below a link to the chapter.
+
+    Its picture is written into `folder`, which is `PICTURES` in the folder of the sources.
+    """
     label, chapter = title(notebook)
-    # With its words, as the search reads headings before references are resolved.
+    # The link has words of its own: the search reads headings before references get theirs.
     lines = [f"## {{ref}}`{chapter} <{label}>`", ""]
-    for cell in cells:
+    for cell in card_of(notebook):
         if cell.cell_type == "markdown":
-            lines += [HEADING.sub("", cell.source), ""]
-        elif "take-home" in cell.metadata.tags:
+            lines.append(HEADING.sub("", cell.source))
+        elif "take-home" in cell.metadata.tags:  # the code that runs alone
             lines += ["```python", cell.source, "```", "", "```none", printed(cell).rstrip(), "```"]
         else:  # the cell that draws the picture
             png, words = base64.b64decode(picture(cell)), cell.metadata["mystnb"]["image"]["alt"]
@@ -52,22 +55,26 @@ def markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
             # Named after its bytes: a build sees a changed picture by its new name.
             path = folder / f"{label}-{hashlib.sha256(png).hexdigest()[:8]}.png"
             path.write_bytes(png)
+            # For Sphinx an address that begins with / begins at the folder of the sources.
             lines += [f":::{{image}} /{PICTURES.as_posix()}/{path.name}", f":alt: {words}", ":::"]
         lines.append("")
     return "\n".join(lines)
 
 
 def write_cards(app: Sphinx, _page: str, source: list[str]) -> None:
-    """Replace the line ``<!-- cards -->`` of a page's source by the cards of all chapters."""
+    """Replace the line ``<!-- cards -->`` of a page's source by the cards of all chapters.
+
+    Sphinx gives the source as the only entry of a list, so that it can be replaced.
+    """
     if PLACE not in source[0]:
         return
     cards = []
     for path in notebooks_in_toc():
         notebook = read(path)
         if card_of(notebook):
-            app.env.note_dependency(str(path))
+            app.env.note_dependency(str(path))  # a changed chapter is a changed page of cards
             labels.translate(notebook, f"book/{path.stem}", app.config.language)
-            cards.append(markdown(notebook, Path(app.srcdir) / PICTURES))
+            cards.append(card_markdown(notebook, Path(app.srcdir) / PICTURES))
     source[0] = source[0].replace(PLACE, "\n".join(cards))
 
 

@@ -18,7 +18,7 @@ from docutils import nodes
 from sphinx.locale import _
 from sphinx_exercise.nodes import exercise_enumerable_node, solution_node
 
-from extensions.body import PageTransform, raw, replace, within
+from extensions.body import PageTransform, raw, within, wrap
 from extensions.contents import read, widgets
 from extensions.languages import site_of
 from extensions.translator import element, exercise_code
@@ -66,7 +66,7 @@ def stands_alone(code: str, before: list[str]) -> bool:
 
 
 def needs(code: str, before: list[str]) -> str:
-    """Return as code the statements of the cells before that code needs, not for its check."""
+    """Return, as code, those statements of the cells `before` that code needs but for its check."""
     return cells.bring(ASKED.sub("", code), before)
 
 
@@ -84,8 +84,7 @@ def cells_of(document: nodes.document) -> list[nodes.container]:
 def part_of(cell: nodes.Element, name: str) -> nodes.Element | None:
     """Return the ``source`` or the ``output`` of a cell; None where it shows none, or folds it."""
     wanted = f"cell_code_{name}"
-    parts = (part for part in cell.children if isinstance(part, nodes.container))
-    return next((part for part in parts if part.get("nb_element") == wanted), None)
+    return next((part for part in cell.children if part.get("nb_element") == wanted), None)
 
 
 def prints(cell: nodes.container) -> bool:
@@ -104,7 +103,7 @@ def prints(cell: nodes.container) -> bool:
 def check_of(cell: nodes.container) -> re.Match | None:
     """Return the match of the line that checks an exercise (label, answer), None without one."""
     source = part_of(cell, "source")
-    return source and ASKED.search(source.astext())
+    return None if source is None else ASKED.search(source.astext())
 
 
 # ---------------------------------------------------------------------------- transforms
@@ -119,13 +118,13 @@ class Folds(PageTransform):
     """
 
     def run(self, **_options) -> None:
-        """Move the code of each cell that a tag hides, or all of it, into a ``details``."""
+        """Move what a tag of a cell hides, its code or the whole cell, into a ``details``."""
         for cell in cells_of(self.document):
             # Taken off the node, since myst-nb would fold a cell with this attribute itself.
             mode = cell.attributes.pop("hide_mode", "")
             if not mode:
                 continue
-            whole = mode == "all"  # its output too
+            whole = mode == "all"  # else "input", the code alone
             parts = list(cell.children) if whole else [part_of(cell, "source")]
             made = not whole and part_of(cell, "output") is not None
             plumbing = "tag_to-be-read" not in cell["classes"]
@@ -135,25 +134,28 @@ class Folds(PageTransform):
             if made:
                 classes.append("made")
                 prompt = cell["prompt_show"]  # by name: a string in the call is taken for a message
-                summary = sign(_(prompt))
+                summary = summary_with_sign(_(prompt))
             else:
                 if plumbing:
                     classes.append("workings")
                     self.document["workings"] = True  # the page needs the switch
-                summary = names(cell)
+                summary = summary_with_names(cell)
             for part in parts:
                 cell.remove(part)
             cell += element("details", summary, *parts, classes=classes)
 
 
-def sign(name: str) -> element:
-    """Return the ``summary`` of code below its output: a sign to see, and a name to hear."""
+def summary_with_sign(name: str) -> element:
+    """Return the ``summary`` of code below its output: a sign, and a name to hear or point at."""
     brackets = element("span", nodes.Text("</>"), html={"aria-hidden": "true"})
     return element("summary", brackets, html={"aria-label": name, "title": name})
 
 
-def names(cell: nodes.container) -> element:
-    """Return the ``summary`` of a folded cell, with its name when closed and its name when open."""
+def summary_with_names(cell: nodes.container) -> element:
+    """Return the ``summary`` of a folded cell: its name when closed, and its name when open.
+
+    The style sheet shows one of the two.
+    """
     prompts = {"collapsed": cell["prompt_show"], "expanded": cell["prompt_hide"]}
     return element(
         "summary",
@@ -174,9 +176,9 @@ class Cells(PageTransform):
         whose name the document notes for the template.
         """
         path = Path(self.env.doc2path(self.env.docname))
-        cells = set(cells_of(self.document))
-        if path.suffix != ".ipynb" or not cells:
-            return
+        code_nodes = set(cells_of(self.document))
+        if path.suffix != ".ipynb":
+            return  # a page in Markdown has no cells
         # The code cells by their places among all cells, which a node knows as its `cell_index`.
         # A script counts code cells alone, as the file has no others.
         code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}
@@ -186,7 +188,7 @@ class Cells(PageTransform):
         for node in self.document.findall(nodes.Element):
             if isinstance(node, exercise_enumerable_node):
                 exercise = node
-            if node not in cells or not prints(node):
+            if node not in code_nodes or not prints(node):
                 continue
             at = order.index(node["cell_index"])
             if stands_alone(sources[at], sources[:at]):
@@ -201,7 +203,7 @@ class Cells(PageTransform):
             name = f"_static/cells/{path.stem}.json"
             target = site_of(self.app) / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(json.dumps(sources, ensure_ascii=False), encoding="utf-8")
+            target.write_text(json.dumps(sources), encoding="utf-8")
             self.document["cells"] = name
 
     def number(self, exercise: nodes.Element) -> str:
@@ -216,9 +218,10 @@ def ask(cell: nodes.container, name: str) -> None:
     The check becomes an attribute of the code's node (``extensions/translator.py``).
     """
     label, answer = check_of(cell).groups()
+    # To the attributes that a cell has as one that runs.
     cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
     block = part_of(cell, "source").next_node(nodes.literal_block)
-    code, check = block.astext().rstrip().rsplit("\n", 1)
+    code, check = block.astext().rstrip().rsplit("\n", 1)  # the check is the last line
     block.replace_self(exercise_code("", code.rstrip(), check=check, language=block["language"]))
     words = {"check": _("Check"), "again": _("Start again"), "solution": _("Solution")}
     cell += raw(ROW.format(**words))
@@ -230,11 +233,14 @@ class Needs(PageTransform):
     def run(self, **_options) -> None:
         """Set ``data-needs`` of each cell with code in sight or in a fold to those statements."""
         path = Path(self.env.doc2path(self.env.docname))
-        notebook = read(path).cells if path.suffix == ".ipynb" else []
+        if path.suffix != ".ipynb":
+            return  # a page in Markdown has no cells
+        notebook = read(path).cells
         for node in cells_of(self.document):
-            parts = node.findall(nodes.container)
+            parts = node.findall(nodes.container)  # at any depth, as in the fold of a cell
             if not any(part.get("nb_element") == "cell_code_source" for part in parts):
                 continue  # what stands on the page without its code
+            # The code cells up to this one, which is the last of them.
             *before, own = (
                 one.source for one in notebook[: node["cell_index"] + 1] if one.cell_type == "code"
             )
@@ -256,12 +262,12 @@ class Verdicts(PageTransform):
             output = part_of(cell, "output")
             if output is None:
                 continue
-            unanswered = check_of(cell) and not within(cell, solution_node)
+            checks = check_of(cell) is not None
             for block in output.findall(nodes.literal_block):
-                longest = max(map(len, block.astext().splitlines()), default=0)
-                if unanswered:
+                lines = block.astext().splitlines()
+                if checks and not within(cell, solution_node):
                     block["classes"].append("unanswered")
-                elif check_of(cell) or longest > ROWS_OF_NUMBERS:
+                elif checks or any(len(line) > ROWS_OF_NUMBERS for line in lines):
                     block["classes"].append("verdict")
 
 
@@ -280,27 +286,28 @@ class FiguresWithWords(PageTransform):
             # A figure in a fold or a box, and one that is wide, has no text beside it.
             if not moves(cell) or "tag_wide" in cell["classes"] or within(cell, nodes.Admonition):
                 continue
-            after = itertools.takewhile(
-                lambda node: node not in figures and not isinstance(node, ENDS_TEXT),
-                cell.parent.children[cell.parent.index(cell) + 1 :],
+            text = list(
+                itertools.takewhile(
+                    lambda node: node not in figures and not isinstance(node, ENDS_TEXT),
+                    cell.parent.children[cell.parent.index(cell) + 1 :],
+                )
             )
-            text = list(after)
             if sum(map(letters_in, text)) >= BESIDE_A_FIGURE:
                 for node in text:
                     cell.parent.remove(node)
                 box = element("div", classes=["figure-with-words"])
-                replace(cell, box)
-                box += [cell, *text]
+                wrap(cell, box)
+                box += text
 
 
 def letters_in(node: nodes.Node) -> int:
-    """Return how many letters a node shows; those of HTML, tags and all, are not counted."""
+    """Return how many letters of text a node shows; a node with HTML counts as none."""
     return sum(len(text) for text in node.findall(nodes.Text) if not within(text, nodes.raw))
 
 
 def moves(cell: nodes.container) -> bool:
-    """Tell whether a cell shows a moving figure."""
-    html = "".join(raw.astext() for raw in cell.findall(nodes.raw))
+    """Tell whether a cell, or its output alone, has a moving figure."""
+    html = "".join(part.astext() for part in cell.findall(nodes.raw))
     return any(widget.view for widget in widgets(html))
 
 
@@ -321,21 +328,23 @@ class Waiting(PageTransform):
         key = ""  # of the last question before a cell
         for node in list(self.document.findall()):
             if isinstance(node, nodes.raw):
-                keys = [widget.question for widget in widgets(node.astext()) if widget.question]
-                key = keys[-1] if keys else key
+                for widget in widgets(node.astext()):
+                    key = widget.question or key  # a moving figure has no key
             if isinstance(node, nodes.container) and "tag_tells-the-answer" in node["classes"]:
                 output = part_of(node, "output")
                 # The fold of the picture's code, which `Folds` put below the picture.
                 after = node.children[node.index(output) + 1 :]
                 summary = element("summary", nodes.Text(_("The picture, once you have answered")))
                 fold = element("details", summary, classes=["told"], html={"data-after": key})
-                replace(output, fold)
+                wrap(output, fold)
                 for part in after:
                     node.remove(part)
-                fold += [output, *after]
+                fold += after
 
 
 def setup(app):
-    # They run in this order: `Waiting` takes along what `Folds` makes.
+    # They run in this order: `Cells` leaves alone what `Folds` has folded, and `Waiting` takes the
+    # fold of a picture's code along. _config.yml names this extension before `body`, which makes
+    # HTML of the pictures that `FiguresWithWords` looks for.
     for transform in (Folds, Verdicts, Cells, Needs, FiguresWithWords, Waiting):
         app.add_post_transform(transform)

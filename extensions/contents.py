@@ -33,7 +33,10 @@ def parts() -> dict[str, str]:
 
 
 def path_of(page: str) -> Path:
-    """Return the file of a page, a notebook or one in Markdown."""
+    """Return the file of a page, a notebook or one in Markdown; `page` has no ending.
+
+    A page without a file, or with both, is a ValueError.
+    """
     (path,) = (path for end in (".ipynb", ".md") if (path := ROOT / f"{page}{end}").is_file())
     return path
 
@@ -49,33 +52,34 @@ def notebooks_in_toc() -> list[Path]:
 
 
 def chapters() -> list[Path]:
-    """Return the files of the notebooks whose name begins with two digits, in reading order."""
+    """Return the files of the notebooks with a number, as 06_rotation.ipynb, in reading order."""
     return [path for path in notebooks_in_toc() if re.match(r"\d\d_", path.name)]
 
 
 def name(path: Path) -> str:
-    """Return a path from the root of the repository, or in full where it lies elsewhere."""
+    """Return a path as text, from the root of the repository if it lies there, else as it is."""
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
 
 
 def read(path: str | Path) -> nbformat.NotebookNode:
-    """Return the notebook in a file, as it is stored."""
+    """Return the notebook in a file, in the version of the format in which it is stored."""
     return nbformat.read(path, as_version=nbformat.NO_CONVERT)
 
 
 def title(notebook: nbformat.NotebookNode) -> tuple[str, str]:
-    """Return (label, title) of a notebook, from its first cell."""
+    """Return (label, title) of a notebook, whose first cell begins with both."""
     return TITLE.search(notebook.cells[0].source).group("label", "title")
 
 
 def picture(cell: nbformat.NotebookNode) -> str:
     """Return the first picture that a cell shows, a PNG in base64; "" where it shows none."""
+    # A Markdown cell has no outputs, and what is printed has no data.
     bundles = (output.get("data", {}) for output in cell.get("outputs", []))
     return next((data["image/png"] for data in bundles if "image/png" in data), "")
 
 
 def printed(cell: nbformat.NotebookNode) -> str:
-    """Return what a code cell prints, of its stored output."""
+    """Return what a code cell prints, as its stored outputs have it; "" where it prints nothing."""
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
 
@@ -88,14 +92,14 @@ class Widget(NamedTuple):
 
 
 class _WidgetParser(HTMLParser):
-    """Collect the widgets of a piece of HTML."""
+    """Collect in `widgets` the widgets of the HTML that it is fed, in order."""
 
     def __init__(self):
         super().__init__()
         self.widgets = []
 
     def handle_starttag(self, tag: str, attrs: list) -> None:  # noqa: ARG002
-        """Note the widget that an element stands for, if it does."""
+        """Add to `widgets` the one that an element stands for; the others have no data."""
         given = dict(attrs)
         if "data-state" in given:
             state = json.loads(given["data-state"])
@@ -115,6 +119,7 @@ def widgets(html: str) -> list[Widget]:
 
 def stored_widgets(notebook: nbformat.NotebookNode) -> list[Widget]:
     """Return the moving figures and questions in a notebook's stored outputs, in reading order."""
+    # A Markdown cell has no outputs, what is printed has no data, and a picture no HTML.
     outputs = (output for cell in notebook.cells for output in cell.get("outputs", []))
     texts = (output.get("data", {}).get("text/html", "") for output in outputs)
     return [widget for text in texts for widget in widgets(text)]

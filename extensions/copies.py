@@ -18,6 +18,7 @@ import json
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
@@ -27,7 +28,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from extensions.contents import FOLDED, ROOT, printed, widgets
+from extensions.contents import FOLDED, ROOT, printed, read, widgets
 from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, facts_of, times
 from extensions.repository_links import repository_of
 from posenc_course import views
@@ -55,9 +56,9 @@ NAMED = re.compile(rf"{LABEL.pattern}|{EQUATION.pattern}|^```\{{(.+)\}}.*\n:labe
 # In references.bib: an entry with its key, and a field of it.
 ENTRY = re.compile(r"^@\w+\{(\S+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^ +(\w+) += \{(.*)\},$", re.MULTILINE)
-# The boxes that are numbered, as a page calls them.
-KINDS = {"exercise": N_("Exercise"), "theorem": N_("Theorem")}
-CHECK = re.compile(r"""^check\("(ex-[\w-]+)\"""", re.MULTILINE)
+# What is numbered, as a page calls it: boxes, and formulas, which are numbers in brackets alone.
+KINDS = {"exercise": N_("Exercise"), "prf:theorem": N_("Theorem"), "": ""}
+CHECK = re.compile(r'^check\("(ex-[\w-]+)"', re.MULTILINE)
 
 
 # ---------------------------------------------------------------------------- what a name names
@@ -70,8 +71,24 @@ class Here(NamedTuple):
     language: str = "en"
 
     def word(self, text: str) -> str:
-        """Return a word that stands around what an author writes, in this language."""
+        """Return an English word that the book puts around an author's words, in this language."""
         return translations(self.language, "sphinx").get(text, text)
+
+
+class Target(NamedTuple):
+    """What a label stands for."""
+
+    page: str  # the name of its file, without ending
+    heading: str  # the one above it, or its own
+    words: str  # of a link to it: the heading of a section, "Exercise 6.2", or "(6.1)" of a formula
+
+
+class Source(NamedTuple):
+    """A source that a chapter cites."""
+
+    authors: str
+    year: str  # "n.d." for none
+    address: str  # "" for none
 
 
 # Binder has no Sphinx, and the archive of notebooks not the files imported below. Both make copies
@@ -79,10 +96,10 @@ class Here(NamedTuple):
 
 
 def translations(language: str, name: str) -> Mapping[str, str]:
-    """Return the translations of a catalog by their English messages; none for English itself."""
+    """Return the translations of a catalog by their English messages; {} for English itself."""
     if language == "en":
         return {}
-    from extensions.languages import words
+    from extensions.languages import words  # here alone: it needs Sphinx
 
     return words(language, name)
 
@@ -91,7 +108,7 @@ def is_copied(stem: str, language: str) -> bool:
     """Tell whether a notebook is handed out in a language: each in English, else the translated."""
     if language == "en":
         return True
-    from extensions.languages import TRANSLATED_WHOLE
+    from extensions.languages import TRANSLATED_WHOLE  # here alone: it needs Sphinx
 
     return f"book/{stem}" in TRANSLATED_WHOLE
 
@@ -99,59 +116,61 @@ def is_copied(stem: str, language: str) -> bool:
 @cache
 def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
     """Return each notebook by its name, with its Markdown and its widgets' words in a language."""
-    found = {path.stem: nbformat.read(path, as_version=4) for path in sorted(BOOK.glob("*.ipynb"))}
+    found = {path.stem: read(path) for path in sorted(BOOK.glob("*.ipynb"))}
     if language != "en":
-        from extensions.translatable import translated_html
-        from extensions.translated_markdown import translated_markdown
-
         for stem, notebook in found.items():
-            words = translations(language, f"book/{stem}")
-            for cell in notebook.cells:
-                if cell.cell_type == "markdown":
-                    cell.source = translated_markdown(cell.source, words)
-                for output in cell.get("outputs", []):
-                    data = output.get("data", {})
-                    if widgets(data.get("text/html", "")):
-                        data["text/html"] = translated_html(
-                            data["text/html"], lambda text, words=words: words.get(text, text)
-                        )
+            translate(notebook, translations(language, f"book/{stem}"))
     return found
 
 
-@cache
-def targets(language: str = "en") -> dict[str, tuple[str, str, str]]:
-    """Return by label (page, heading above it, words of a link to it, as "Exercise 6.2").
+def translate(notebook: nbformat.NotebookNode, words: Mapping[str, str]) -> None:
+    """Translate the Markdown and the widgets of a notebook; without a translation they stay."""
+    # Here alone: these need Sphinx.
+    from extensions.translatable import translated_html
+    from extensions.translated_markdown import translated_markdown
 
-    A link to a section has the words of its heading, and one to a formula "(6.1)".
-    """
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = translated_markdown(cell.source, words)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if widgets(data.get("text/html", "")):
+                data["text/html"] = translated_html(
+                    data["text/html"], lambda text: words.get(text, text)
+                )
+
+
+@cache
+def targets(language: str = "en") -> dict[str, Target]:
+    """Return what each label of the book stands for, by label, with words in a language."""
     found = {}
     texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
     for stem, notebook in notebooks(language).items():
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
-        chapter = re.match(r"0*(\d+|[A-Z]\d*[a-z]?)_", stem)  # 06_rotation, F7_codes
+        chapter = re.match(r"0*(\d+|[A-Z]\d*)_", stem)  # 6 of 06_rotation, F7 of F7_codes
         # `waiting` are labels that belong to the next heading.
-        counts, waiting, heading = {}, [], ""
+        counts: Counter[str] = Counter()
+        waiting, heading = [], ""
         for label, equation, kind, boxed, title in NAMED.findall(text):
             if label:
                 waiting.append(label)
             elif title:
                 heading = title
-                found |= dict.fromkeys(waiting, (stem, heading, heading))
+                found |= dict.fromkeys(waiting, Target(stem, heading, heading))
                 waiting = []
-            else:
-                kind = kind.rpartition(":")[2]  # of prf:theorem; a formula has none
-                kind = Here(stem, language).word(KINDS.get(kind, kind.capitalize()))
-                counts[kind] = counts.get(kind, 0) + 1
+            else:  # a box, or a formula, whose kind is ""
+                counts[kind] += 1
                 number = f"{chapter[1]}.{counts[kind]}" if chapter else str(counts[kind])
-                called = f"{kind} {number}" if kind else f"({number})"
-                found[equation or boxed] = (stem, heading, called)
+                called = Here(stem, language).word(KINDS[kind])
+                words = f"{called} {number}" if called else f"({number})"
+                found[equation or boxed] = Target(stem, heading, words)
     return found
 
 
 @cache
-def sources() -> dict[str, tuple[str, str, str]]:
-    """Return by key (authors, year, address) of each source; "" stands for no address."""
+def sources() -> dict[str, Source]:
+    """Return each source that references.bib has, by its key."""
     found = {}
     for key, text in ENTRY.findall((BOOK / "references.bib").read_text(encoding="utf-8")):
         field = dict(FIELD.findall(text))
@@ -160,13 +179,9 @@ def sources() -> dict[str, tuple[str, str, str]]:
             name.strip("{}") if name.startswith("{") else name.partition(",")[0]
             for name in field["author"].split(" and ")
         ]
-        who = f"{names[0]} *et al.*" if len(names) > AUTHORS_NAMED else " and ".join(names)
-        where = field.get("url", "")
-        if not where and "eprint" in field:
-            where = f"https://arxiv.org/abs/{field['eprint']}"
-        elif not where and "doi" in field:
-            where = f"https://doi.org/{field['doi']}"
-        found[key] = (who, field.get("year", "n.d."), where)
+        authors = f"{names[0]} *et al.*" if len(names) > AUTHORS_NAMED else " and ".join(names)
+        paper = f"https://arxiv.org/abs/{field['eprint']}" if "eprint" in field else ""
+        found[key] = Source(authors, field.get("year", "n.d."), field.get("url", paper))
     return found
 
 
@@ -179,11 +194,12 @@ def link(words: str, address: str) -> str:
 
 
 def address(label: str, here: Here) -> str:
-    """Return the address that the notebook `here` links to for a label, "" if none has it."""
-    stem, heading, _ = targets(here.language).get(label, ("", "", ""))
+    """Return the address at which the copy of `here` finds a label; "" if no copy has it."""
+    stem, heading, _ = targets(here.language)[label]
     if stem not in notebooks():
         return ""  # a page in Markdown, which is not copied
-    # A host names a heading by its letters; where it has a formula, each does so in its own way.
+    # Hosts, as JupyterLab, make the anchor of a heading from its letters. Those of a heading with a
+    # formula, with code or with a role differ from host to host: the link leads to the notebook.
     part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
     # The copies of another language lie in a folder of their own, below the English ones.
     up = "" if is_copied(stem, here.language) else "../"
@@ -195,7 +211,7 @@ def role(match: re.Match, here: Here) -> str:
     kind, words, target, alone = match.groups()
     if kind in ("ref", "eq", "prf:ref"):
         label = target or alone
-        return link(words or targets(here.language)[label][2], address(label, here))
+        return link(words or targets(here.language)[label].words, address(label, here))
     if kind.startswith("cite"):
         cited = [sources()[key.strip()] for key in alone.split(",")]
         if kind == "cite:t":  # the author is a word of the sentence
@@ -203,19 +219,22 @@ def role(match: re.Match, here: Here) -> str:
         return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
     if kind == "download":
         return link(words, target)
-    return words or alone
+    return words or alone  # a term, or words that set a figure
 
 
 def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[str], list[str]]:
-    """Return (first lines, last lines): the Markdown before and after the content of a box."""
+    """Return (first lines, last lines): the Markdown before and after the content of a box.
+
+    Below a tag an empty line is needed: without it, Markdown would be taken for HTML.
+    """
     if kind == "exercise":
-        return [f"### {targets(here.language)[label][2]}", ""], []
+        return [f"### {targets(here.language)[label].words}", ""], []
     if kind == "prf:proof":
-        return [f"*{here.word(PROOF)}*"], []
+        return [f"*{here.word(PROOF)}*"], []  # a line of the paragraph that follows
     if kind == "dropdown":
         return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
     if kind == "prf:theorem":
-        title = f"{targets(here.language)[label][2]}: {title}"
+        title = f"{targets(here.language)[label].words}: {title}"
     heading = [] if kind == "container" else [f"**{title}**", ""]
     return ["<blockquote>", "", *heading], ["", "</blockquote>"]
 
@@ -227,8 +246,8 @@ def stated(here: Here) -> dict[str, list[str]]:
     words = translations(here.language, f"book/{here.stem}")
     head = [f"**{words.get(facts.question, facts.question)}**"]
     if facts.minutes:
-        card = f"{{ref}}`{word(CARD)} <{facts.card}>`"
-        card = f" {word(HURRY)} {card}{word('.')}" if facts.card else ""
+        role = f"{{ref}}`{word(CARD)} <{facts.card}>`"  # a link in what `plain` returns
+        card = f" {word(HURRY)} {role}{word('.')}" if facts.card else ""
         head += ["", f"**{word(TIME)}** {times(facts, word)}{word('.')}{card}"]
     return {"head": head, "next": [f"**{word(NEXT)}** {words.get(facts.next, facts.next)}"]}
 
@@ -245,10 +264,11 @@ def plain(text: str, here: Here) -> str:
         elif found := BOX.match(line):
             fence, kind, title = found.groups()
             options = {}
+            # A line that closes the box is always left.
             while option := OPTION.match(waiting[-1]):
                 options[option[1]] = option[2]
                 waiting.pop()
-            while not waiting[-1]:  # empty lines
+            while not waiting[-1]:  # `opened` has the empty lines that are needed
                 waiting.pop()
             if kind in stated(here):
                 begin, end = stated(here)[kind], []
@@ -261,26 +281,27 @@ def plain(text: str, here: Here) -> str:
     text = ROLE.sub(lambda match: role(match, here), "\n".join(lines))
     # A labelled formula gets its number, which is called "(6.1)", as a \tag{6.1}.
     return EQUATION.sub(
-        lambda match: f"\\tag{{{targets(here.language)[match[1]][2].strip('()')}}}\n$$", text
+        lambda match: f"\\tag{{{targets(here.language)[match[1]].words.strip('()')}}}\n$$", text
     ).strip()
 
 
 # ---------------------------------------------------------------------------- code
 
 
-def addresses() -> str:
+def pip_arguments() -> str:
     """Return the arguments of pip that install the packages from the repository, "" without one."""
     repository = repository_of(ROOT)
+    # The three distributions; posenc is that of the root.
     parts = ("", "#subdirectory=posenc_check", "#subdirectory=posenc_course")
     return " ".join(f"git+{repository}{part}" for part in parts) if repository else ""
 
 
 def first_cell() -> str:
     """Return the code that imports posenc_course, with a comment that says how to install it."""
-    if addresses():
+    if pip_arguments():
         return (
             "# If posenc_course is missing, in Colab or in a folder of your own, run this first:\n"
-            f"# %pip install {addresses()}\n"
+            f"# %pip install {pip_arguments()}\n"
             "import posenc_course"
         )
     folder = "where-words-stand-notebooks"
@@ -296,29 +317,34 @@ def first_cell() -> str:
 
 
 def installing_cell() -> str:
-    """Return the code that imports posenc_course, and installs it where it is missing."""
-    if not addresses():
+    """Return the code that imports posenc_course, and installs it where it is missing.
+
+    Without a repository to install from, a comment says how.
+    """
+    if not pip_arguments():
         return first_cell()
     return (
         "try:\n"
         "    import posenc_course\n"
         "except ImportError:  # in Colab, or in a folder of your own\n"
-        f"    %pip install --quiet {addresses()}"
+        f"    %pip install --quiet {pip_arguments()}"
     )
 
 
 def listed(names: list[str]) -> str:
-    """Return names in a row, as ``a, b and c``."""
+    """Return names in a row, as ``a, b and c``; there is at least one."""
+    # Before the last name stand the others; a name by itself needs no "and".
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def names_of(source: str) -> tuple[set[str], set[str]]:
-    """Return the names that a cell defines, and those that it takes from other cells."""
+    """Return (names that a cell defines, names that it takes from other cells or from Python)."""
     made, reads, late = set(), set(), set()  # late: what its functions read when they are called
     for part in statements_of(source):
         names = (node for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name))
         stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-        # Names that a loop or condition gives a value, and which `changes` has among others.
+        # `changes` also has the names that a loop or a condition gives a value. Here they count as
+        # made, also for what the loop itself reads.
         in_loop = part.changes & stored
         reads |= part.reads - made - in_loop
         late |= part.late
@@ -335,11 +361,11 @@ def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
         if FOLDED & set(cell.metadata.get("tags", [])):
             # Only a cell that asks a question has no title: its page shows no code, nor a fold.
             title = cell.metadata.get("mystnb", {}).get("code_prompt_show", "Question")
-            folded |= dict.fromkeys(makes, title)
+            folded |= dict.fromkeys(makes, title)  # the last cell that makes a name counts
             shown -= makes  # what a folded cell makes anew is no longer that of a cell in sight
             yield f"# {title}\n{cell.source}"  # the line that an editor shows of a folded cell
             continue
-        needed = sorted((reads & set(folded)) - shown, key=str.lower)
+        needed = sorted((reads & set(folded)) - shown, key=str.lower)  # as in an index
         shown |= makes
         if not needed:
             yield cell.source
@@ -350,9 +376,10 @@ def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
 
 
 def solved(cell: nbformat.NotebookNode) -> str:
-    """Return a code cell of a solution as text, with what it prints but for its check's verdict."""
+    """Return a code cell of a solution as Markdown, with its output but for its check's verdict."""
     labels = CHECK.findall(cell.source)
-    lines = printed(cell).rstrip().splitlines()
+    # A verdict is a line that begins with the label of its exercise and a colon.
+    lines = printed(cell).splitlines()
     output = "\n".join(line for line in lines if line.partition(":")[0] not in labels).rstrip()
     code = f"```python\n{cell.source}\n```\n\n"
     return f"{code}```none\n{output}\n```\n\n" if output else code
@@ -362,7 +389,10 @@ def solved(cell: nbformat.NotebookNode) -> str:
 
 
 def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.NotebookNode]:
-    """Return the texts of a copy and the code cells between them; a solution is one text."""
+    """Return the texts of a copy and the code cells between them, in order.
+
+    A solution is one text, with its code in it. The cells are those of `notebook` itself.
+    """
     found, solving = [], False  # solving: between the start and the end of a solution
     for cell in notebook.cells:
         if cell.cell_type == "code":
@@ -373,6 +403,7 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
             continue
         # The mark before each text of the cell, and the text. Before the first text stands none,
         # which goes on with a solution, and else begins a new piece, as after an end.
+        # `split` gives texts and the words of the marks, "start" or "end", by turns.
         parts = ["" if solving else "end", *SOLUTION.split(cell.source)]
         for mark, text in zip(parts[::2], parts[1::2], strict=True):
             if mark == "end" and solving:
@@ -385,23 +416,27 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
                 solving = mark == "start"
             if text.strip():
                 found[-1] += f"{plain(text, here)}\n\n"
+    # A piece is empty where nothing stood before a solution or between two.
     return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
 
 
 def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
     """Return a notebook of the book as a reader gets it, with its Markdown in a language."""
-    found = pieces(notebooks(language)[stem], Here(stem, language))
+    notebook = notebooks(language)[stem]
+    found = pieces(notebook, Here(stem, language))
     sources = with_names([piece for piece in found if not isinstance(piece, str)])
     cells = []
     for piece in found:
         if isinstance(piece, str):
-            # An id that is the same at every run, and no other cell's.
+            # An id that is the same at every run. Its number keeps two equal texts apart.
             name = hashlib.sha256(f"{len(cells)} {piece}".encode()).hexdigest()[:12]
             cells.append(nbformat.v4.new_markdown_cell(piece, id=name))
             continue
-        cell = nbformat.v4.new_code_cell(**piece)
+        cell = nbformat.from_dict(piece)  # a copy: `notebooks` keeps each cell as it is stored
         cell.source = next(sources)
-        cell.outputs = [with_pictures(output) for output in cell.outputs]
+        for output in cell.outputs:
+            add_pictures(output)
+        # All else in the metadata is for the page.
         tags = cell.metadata.get("tags", [])
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         if FOLDED & set(tags):
@@ -411,16 +446,15 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
                 cell.metadata.jupyter["outputs_hidden"] = True
         cells.append(cell)
     cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))  # below the title
-    return nbformat.v4.new_notebook(cells=cells, metadata=notebooks()[stem].metadata)
+    return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 
 
-def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
-    """Return an output with a width for its figure, and with a still for a moving one.
+def add_pictures(output: nbformat.NotebookNode) -> None:
+    """Add to an output the width of its figure, and to its moving figures a still of each.
 
     A figure has two dots for each pixel, and an editor would show it as wide as its cell. The still
     stands where the figure moves once the cell is run.
     """
-    output = nbformat.from_dict(output)  # a copy: `notebooks` keeps the output as it is stored
     data = output.get("data", {})
     if "image/png" in data:
         png = base64.b64decode(data["image/png"])
@@ -429,6 +463,7 @@ def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
     for widget in widgets(data.get("text/html", "")):
         if not (stills and widget.view):
             continue
+        # `TableInspector` has none: it waits for a reader's table.
         if still := stills.still(getattr(views, widget.view), widget.state):
             (width, _), svg, words = still
             picture = base64.b64encode(svg.encode()).decode()
@@ -438,17 +473,22 @@ def with_pictures(output: nbformat.NotebookNode) -> nbformat.NotebookNode:
                 f'<img src="data:image/svg+xml;base64,{picture}" width="{width}" '
                 f'alt="{escape(words)}">\n<p class="posenc-run">',
             )
-    return output
 
 
 def digest(notebook: nbformat.NotebookNode) -> str:
-    """Return a digest of the cells' sources, which tells whether a reader has changed one."""
+    """Return a digest of the cells' sources in order, to tell whether a reader has changed them.
+
+    Outputs and metadata do not count: a host changes them when a notebook is run or saved.
+    """
     words = json.dumps([cell.source for cell in notebook.cells])
     return hashlib.sha256(words.encode()).hexdigest()
 
 
 def write(folder: Path, language: str = "en") -> list[str]:
-    """Write the copies into a folder; return the names of those that a reader has changed."""
+    """Write the copies into a folder; return the files in it that stay, as a reader changed them.
+
+    The files that pages offer to download and the licence are written as well.
+    """
     shutil.copytree(BOOK / "downloads", folder / "downloads", dirs_exist_ok=True)
     # A notebook of these is opened alone, as in Colab, and so installs what it imports.
     for path in (folder / "downloads").glob("*.ipynb"):

@@ -10,7 +10,6 @@ and gets what the function of that name in ``posenc_course.figures`` draws on ax
 height, in inches, as a cell of a notebook would show it.
 """
 
-import re
 from pathlib import Path
 
 import matplotlib as mpl
@@ -18,15 +17,16 @@ from docutils import nodes
 from docutils.parsers.rst import Directive
 from matplotlib.figure import Figure
 
+from extensions.translatable import first_sentence
 from posenc_course import figures
 
-FOLDER = "_build/drawings"
+FOLDER = "_build/drawings"  # below the sources: Sphinx copies pictures from there
 SOURCES = sorted(Path(figures.__file__).parent.glob("*.py"))
 
 
 def draw(name: str, width: float, height: float, path: Path) -> None:
-    """Write the PNG of what the function `name` of the figures draws on axes of so many inches."""
-    with mpl.rc_context():
+    """Write to `path` the PNG that the function `name` of the figures draws, of so many inches."""
+    with mpl.rc_context():  # the style of the book is that of its drawings alone
         figures.use_style()
         drawing = Figure(figsize=(width, height))
         getattr(figures, name)(drawing.subplots())
@@ -43,17 +43,17 @@ class Drawing(Directive):
     def run(self) -> list[nodes.Node]:
         """Return a box with the picture and its caption, the first sentence of what it shows."""
         environment = self.state.document.settings.env
-        for path in SOURCES:
+        for path in SOURCES:  # where one has changed, Sphinx reads the page again
             environment.note_dependency(str(path))
         name, width, height = self.arguments
         path = Path(environment.srcdir, FOLDER, f"{name}.png")
         path.parent.mkdir(parents=True, exist_ok=True)
         draw(name, float(width), float(height), path)
         words = " ".join(self.content)
-        first = re.match(r".+?\.(?=\s|$)", words)[0]
+        # For Sphinx an address that begins with / begins at the folder of the sources.
         image = nodes.image("", uri=f"/{FOLDER}/{path.name}", alt=words)
-        caption = nodes.paragraph("", first, classes=["figure-caption"])
-        return [nodes.container("", image, caption, classes=["cell"])]  # as one of a notebook
+        caption = nodes.paragraph("", first_sentence(words), classes=["figure-caption"])
+        return [nodes.container("", image, caption, classes=["cell"])]  # with the looks of a cell
 
 
 def setup(app):

@@ -26,20 +26,20 @@ class OneDocument(SphinxTransform):
             node.document = self.document
 
 
-def forget(*_build) -> None:
-    """Collect garbage once: the trees of all pages, which are read to number the figures."""
+def collect_garbage(*_build) -> None:
+    """Free the trees of all pages once they are read and their figures are numbered."""
     gc.collect()
 
 
 def leave_out_index(app: Sphinx) -> None:
-    """Write no index of words; the page of the search is written by ``extensions/page.py``."""
+    """Make the builder write no index of words, nor the page that searches it."""
     app.builder.search = False
 
 
 def setup(app: Sphinx) -> None:
-    """Connect what a build leaves out; the search for cycles stops now, for the whole process."""
+    """Connect what spares a build work; the search for cycles stops now, for the whole process."""
     gc.disable()
-    app.connect("env-updated", forget)
+    app.connect("env-updated", collect_garbage)
     # Each form of a citation is searched for once, and then remembered.
     pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
     app.add_transform(OneDocument)

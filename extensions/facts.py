@@ -48,15 +48,16 @@ class Facts(NamedTuple):
 
     @property
     def total_minutes(self) -> int:
-        """The minutes of the longest way through the page, with a pencil if any has; 0 without."""
+        """The minutes of the longest way through the page, as that with a pencil; 0 without any."""
         return max(self.minutes.values(), default=0)
 
 
 def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
-    """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``.
+    """Return the minutes of a page in words, as ``10 minutes to read, 26 with a pencil``, or "".
 
     `translated` puts each piece of the words into the language of the page.
     """
+    # In the order of ACTIVITIES, whose later words are short for those before them.
     return translated(N_(", ")).join(
         translated(words).format(facts.minutes[activity])
         for activity, words in ACTIVITIES.items()
@@ -65,15 +66,16 @@ def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
 
 
 def checked(stated: Any, where: object) -> Facts:
-    """Return as `Facts` what a page states; raise a ValueError where it may not state that.
+    """Return as `Facts` what a page states; raise a ValueError where a page may not state that.
 
-    `where` names the page in the message.
+    `stated` is what stands under `KEY`, and `where` names the page in the message.
     """
     if not isinstance(stated, Mapping):
         raise ValueError(f"{where}: {KEY} is {stated!r}, and must be a mapping")
     if unknown := set(stated) - set(Facts._fields):
         raise ValueError(f"{where}: {KEY} has {sorted(unknown)}, and may have {Facts._fields}")
-    facts = Facts(**{**stated, "looks": tuple(stated.get("looks", ()))})
+    looks = tuple(stated.get("looks", ()))  # in YAML and JSON it is a list
+    facts = Facts(**{**stated, "looks": looks})
     for name in ("question", "card", "next"):
         if not isinstance(getattr(facts, name), str):
             raise ValueError(f"{where}: {name} is {getattr(facts, name)!r}, and must be text")
@@ -94,12 +96,15 @@ def front_matter(text: str) -> Mapping[str, Any]:
     """Return the YAML between the two lines ``---`` at the beginning of a page; {} without them."""
     if not text.startswith("---\n"):
         return {}
-    # Below the first line, "---". Of an empty text YAML makes None.
-    return yaml.safe_load(text[4:].partition("\n---\n")[0]) or {}
+    yaml_text, _, _ = text.removeprefix("---\n").partition("\n---\n")
+    return yaml.safe_load(yaml_text) or {}  # of comments alone YAML makes None
 
 
 def facts_of(path: Path) -> Facts:
-    """Return the facts of a page, a notebook or a file in Markdown; empty ones if it has none."""
+    """Return the facts of a page, a notebook or a file in Markdown; empty ones if it states none.
+
+    Facts that a page may not state are a ValueError.
+    """
     text = path.read_text(encoding="utf-8")
     metadata = json.loads(text)["metadata"] if path.suffix == ".ipynb" else front_matter(text)
     return checked(metadata.get(KEY, {}), path.name)

@@ -51,15 +51,20 @@ def to_oklab(rgb: np.ndarray) -> np.ndarray:
 
 
 def from_oklab(lab: np.ndarray) -> np.ndarray:
-    """Return OKLab colours in sRGB, from 0 to 1, or outside where the screen has no such colour."""
+    """Return OKLab colours in sRGB, shape (..., 3).
+
+    The numbers are from 0 to 1, or outside where a screen has no such colour.
+    """
     linear = (lab @ np.linalg.inv(AXES).T) ** 3 @ np.linalg.inv(CONES).T
+    # A negative number has no such power, and needs none: its straight part is returned.
     bent = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
     return np.where(linear <= 0.0031308, linear * 12.92, bent)
 
 
 def on_paper(rgb: np.ndarray) -> np.ndarray:
-    """Return colours drawn on white as they are on a light page: shape (..., 3), 0 to 255."""
-    return np.rint(np.asarray(rgb) * (np.array(PAPER) / 255)).astype(np.uint8)
+    """Return colours drawn on white as they are on a light page: shape (n, 3), 0 to 255."""
+    # Ink lies on the paper: of its light, each colour takes the share that it takes of white.
+    return np.rint(rgb * (np.array(PAPER) / 255)).astype(np.uint8)
 
 
 def in_the_dark(rgb: np.ndarray) -> np.ndarray:
@@ -71,14 +76,16 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
     rgb = np.asarray(rgb, dtype=float) / 255
     # The share of pigment: white has none, and a colour with a 0 among its three numbers is pure.
     strength = 1 - rgb.min(axis=1, keepdims=True)
-    pigment = np.clip((rgb - 1 + strength) / np.maximum(strength, ALMOST_0), 0, 1)
+    # From rgb = strength * pigment + (1 - strength) * white, where white is 1.
+    pigment = (rgb - 1 + strength) / np.maximum(strength, ALMOST_0)
     lab = to_oklab(pigment)
     light, colour = lab[:, :1], lab[:, 1:]
     # The hue of a near-black ink is hardly seen; lifted to near white it would show as a tint. So
     # dark pigments lose up to 0.045 of their distance from grey, the less the lighter they are.
+    # (How much, as `IN_THE_DARK` and the power below, is a choice of looks.)
     tint = np.hypot(colour[:, :1], colour[:, 1:])
     damped = 0.045 * np.interp(light, [0, 0.3, 0.5], [1, 0.6, 0])
-    colour = colour * np.clip(1 - damped / np.maximum(tint, ALMOST_0), 0, 1)
+    colour = colour * np.maximum(1 - damped / np.maximum(tint, ALMOST_0), 0)
     light = np.interp(light, ON_PAPER, IN_THE_DARK)
     # As much of the colour as the screen can show at that lightness, by bisection: 12 halvings
     # find the share to 1/4096, finer than a step of 1/255.
@@ -97,33 +104,34 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
 
 # ---------------------------------------------------------------------------- files
 
-# A lossless WebP is the same picture at any quality and method: more of both take longer and make
-# the file smaller.
 LARGEST = 120 * 1024  # bytes of a figure; above it there are fewer colours
 DENSITY = 2  # pixels of a stored figure for each pixel of the page
 
 
 def as_webp(pixels: np.ndarray) -> bytes:
-    """Return an image, shape (height, width, 3), as a lossless WebP.
+    """Return an image, shape (height, width, 3) and 0 to 255, as the bytes of a lossless WebP.
 
     One of more than `LARGEST` bytes has fewer colours, 32 at the least.
     """
     image, file = Image.fromarray(pixels), io.BytesIO()
+    # A lossless WebP is the same picture at any quality and method: more of both take longer and
+    # make the file smaller.
     image.save(file, "WEBP", lossless=True, quality=80, method=4)
     for count in (256, 128, 64, 32):
         if file.tell() <= LARGEST:  # the bytes written
             break
         file = io.BytesIO()
-        fewer = image.quantize(count, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-        fewer.convert("RGB").save(file, "WEBP", lossless=True, quality=90, method=5)
+        fewer = image.quantize(count)
+        fewer.convert("RGB").save(  # a WebP has no palette
+            file, "WEBP", lossless=True, quality=90, method=5
+        )
     return file.getvalue()
 
 
 def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
     """Return (light WebP, dark WebP, (width, height) in pixels) of a PNG."""
-    image = Image.open(io.BytesIO(png)).convert("RGBA")
-    ground = Image.new("RGBA", image.size, "white")
-    pixels = np.asarray(Image.alpha_composite(ground, image).convert("RGB"))
+    image = Image.open(io.BytesIO(png)).convert("RGB")  # no figure of the book is transparent
+    pixels = np.asarray(image)
     # Each colour is turned once, not each pixel. One number a colour sorts much faster than three.
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     numbers, places = np.unique(packed.ravel(), return_inverse=True)
@@ -167,10 +175,11 @@ def kept_figures(out: Path) -> Path:
     return out.parent / "figures"
 
 
-def figure(sources: list[str], size: tuple[int, int], alt: str) -> str:
+def figure_html(sources: list[str], size: tuple[int, int], alt: str) -> str:
     """Return the HTML of a figure: a link to the picture itself, which a script opens in place.
 
-    `sources` are the addresses of the light and the dark picture, `size` is that of their file.
+    `sources` are the addresses of the light and the dark picture, and `size` is (width, height) of
+    their files in pixels. The style sheet shows the one that suits the page.
     """
     width, height = (round(pixels / DENSITY) for pixels in size)
     pictures = "".join(

@@ -16,18 +16,19 @@ def directive(
 ) -> type[Directive]:
     """Return the class of a directive that stands for the Markdown that `text` returns.
 
-    `text` is called with the directive's arguments. A changed file of `sources` is a changed page.
-    With `classes` the text stands in a box of its own.
+    The directive takes `arguments` arguments, with which `text` is called, as strings. A changed
+    file of `sources` is a changed page. With `classes` the text stands in a box that has them.
     """
 
     class Generated(Directive):
         required_arguments = arguments
 
         def run(self) -> list[nodes.Node]:
-            """Return the nodes of the Markdown."""
+            """Return the nodes of the Markdown, in a box or without."""
             for path in sources:
                 self.state.document.settings.env.note_dependency(str(path))
             container = nodes.container(classes=list(classes))
+            # A warning of the Markdown names its source, the module that made it.
             content = StringList(text(*self.arguments).splitlines(), source=text.__module__)
             self.state.nested_parse(content, self.content_offset, container)
             return [container] if classes else container.children

@@ -19,16 +19,18 @@ from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, Facts, facts_of, ti
 
 
 def question_line(facts: Facts) -> nodes.paragraph:
-    """Return the paragraph with the question of a page."""
+    """Return the paragraph with the question of a page, of the class ``question``."""
+    # Twice: a translation is looked up by the raw source, and replaces the text.
     return nodes.paragraph(facts.question, facts.question, classes=["question"])
 
 
 def times_line(facts: Facts, docname: str) -> nodes.paragraph:
-    """Return the paragraph with the times of a page, and the way to its card if it has one."""
+    """Return the paragraph with the times of a page, and a link to its card if it has one."""
     # Its words are translated here, so that it is no message of the page's catalog.
     line = nodes.paragraph("", classes=["times"], translatable=False)
     line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}{_('.')}")]
     if facts.card:
+        # What {ref} stands for until Sphinx resolves references.
         card = addnodes.pending_xref(
             "", nodes.inline("", _(CARD), classes=["xref", "std", "std-ref"]),
             refdoc=docname, refdomain="std", reftype="ref", reftarget=facts.card, refexplicit=True,
@@ -42,7 +44,10 @@ class FactsDirective(SphinxDirective):
     """A directive that stands for facts of the page that it is on."""
 
     def facts(self, *needed: str) -> Facts:
-        """Return the facts of the page; one that is `needed` and missing is an error."""
+        """Return the facts of the page; raise an error if a field that is `needed` is empty.
+
+        `needed` are names of fields of `Facts`; the error stops the build at the directive.
+        """
         path = Path(self.env.doc2path(self.env.docname))
         facts = facts_of(path)
         if missing := [name for name in needed if not getattr(facts, name)]:
@@ -67,7 +72,7 @@ class Next(FactsDirective):
     """``{next}``: what comes next."""
 
     def run(self) -> list[nodes.Node]:
-        """Return what the page's facts say of the next page, with the class ``next``."""
+        """Return the paragraph on the next page, a fact in Markdown, with the class ``next``."""
         text = StringList([self.facts("next").next], source=self.env.docname)
         box = nodes.container()
         self.state.nested_parse(text, self.content_offset, box)

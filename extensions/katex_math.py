@@ -38,29 +38,32 @@ def typeset(formula: str, *, display: bool) -> str:
     With `display` it is one that stands on a line of its own.
     """
     # "strict" also refuses what KaTeX takes and LaTeX does not.
-    options = {"displayMode": display, "throwOnError": True, "strict": "error"}
+    options = {"displayMode": display, "strict": "error"}
     try:
         html = engine().call("katex.renderToString", formula, options)
         return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
     except JSEvalException as error:
-        found = re.search(r"ParseError: (.*)", str(error))
-        reason = found[1] if found else str(error)
+        # One line of KaTeX's words, without where in its script the error arose.
+        reason = re.search(r"ParseError: (.*)", str(error))[1]
         raise ValueError(f"{reason} in {formula!r}") from None
 
 
 @cache
 def letters(formula: str) -> int:
-    """Return how many letters and signs a formula shows, or its TeX has if KaTeX refuses it."""
+    """Return how many letters and signs a formula shows; of one that KaTeX refuses, its TeX has."""
     try:
         html = typeset(formula, display=False)
     except ValueError:
-        return len(formula)
+        return len(formula)  # `set_formula` warns of it
     # That class has the glyphs; beside them the MathML has the same signs again.
     return len(BeautifulSoup(html, "html.parser").find(class_="katex-html").get_text())
 
 
 def set_formula(node: nodes.Node, formula: str, display: bool) -> str:
-    """Return a formula as HTML; one that KaTeX refuses as code, with a warning at its node."""
+    """Return a formula as HTML; warn of one that KaTeX refuses, and return its TeX as code.
+
+    The warning names the place of the node.
+    """
     try:
         return typeset(formula, display=display)
     except ValueError as error:
@@ -71,9 +74,8 @@ def set_formula(node: nodes.Node, formula: str, display: bool) -> str:
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
     """Write a formula within a line; raise `SkipNode`, since the node is written with that."""
     formula = set_formula(node, node.astext(), display=False)
-    translator.body.append(
-        translator.starttag(node, "span", "", CLASS="math notranslate nohighlight")
-    )
+    # The translator of a browser leaves alone what has the class "notranslate".
+    translator.body.append(translator.starttag(node, "span", "", CLASS="math notranslate"))
     translator.body.append(f"{formula}</span>")
     raise nodes.SkipNode
 
@@ -81,9 +83,10 @@ def visit_inline(translator: HTML5Translator, node: nodes.math) -> NoReturn:
 def visit_display(translator: HTML5Translator, node: nodes.math_block) -> NoReturn:
     """Write a formula on a line of its own, with its number and a link to it; raise `SkipNode`."""
     formula = set_formula(node, node.astext(), display=True)
-    translator.body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    # The translator of a browser leaves alone what has the class "notranslate".
+    translator.body.append(translator.starttag(node, "div", CLASS="math notranslate"))
     translator.body.append(formula)
-    if node["number"]:
+    if node["number"]:  # a formula with a label
         number = get_node_equation_number(translator, node)
         translator.body.append(f'<span class="eqno">({number})')
         translator.add_permalink_ref(node, "Link to this equation")
@@ -94,6 +97,7 @@ def visit_display(translator: HTML5Translator, node: nodes.math_block) -> NoRetu
 
 def needs_style(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
     """Tell the template whether a page has a formula, and so needs KaTeX's style sheet."""
+    # A page that is no page of the book, as that of the search, has no body.
     context["has_math"] = 'class="katex"' in context.get("body", "")
 
 

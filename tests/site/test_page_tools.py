@@ -47,6 +47,6 @@ def test_twins_of_a_figure(tmp_path):
         assert on_page.convert("RGB").getpixel((0, 0)) == figure_twins.PAPER
         assert at_night.convert("RGB").getpixel((0, 0)) == figure_twins.GROUND
         assert at_night.convert("RGB").getpixel((30, 15)) == (0x60, 0xB9, 0xFE)
-    html = figure_twins.figure([light, dark], size, 'It says "so".')
+    html = figure_twins.figure_html([light, dark], size, 'It says "so".')
     assert html.count('alt="It says &quot;so&quot;."') == 2
     assert 'width="30" height="20"' in html

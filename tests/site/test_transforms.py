@@ -31,6 +31,7 @@ def document(*children, **page):
         name="html", format="html", get_target_uri=lambda name: f"{name}.html"
     )
     config = SimpleNamespace(language="en")
+    page = {"question": "", "part": "", "number": "", "figures": "", "looks": (), **page}
     app = SimpleNamespace(builder=builder, book_pages={PAGE: page}, book_terms={}, config=config)
     found.settings.env = SimpleNamespace(app=app, _app=app, docname=PAGE, config=config)
     found.extend(children)
