@@ -118,6 +118,7 @@ class Figures(PageTransform):
             if path.suffix == ".png" and path.is_file():
                 light, dark, size = store(path.read_bytes(), images, kept_figures(out))
                 sources = [f"{base}/{light}", f"{base}/{dark}"]
+                # Without words a picture has an empty "alt": a screen reader passes it by.
                 twins = raw(figure_html(sources, size, image.get("alt", "")))
                 replace(image, twins)
 
@@ -128,15 +129,16 @@ class FigureNumbers(PageTransform):
     def run(self, **_options) -> None:
         """Write "Figure 6.1" before each caption, as a link to itself, and give it that id."""
         # What the numbers begin with: the chapter's, or the letters of an appendix.
+        # A page that is neither has none.
         number = self.app.book_pages[self.env.docname]["figures"]
         captions = [
             line for line in self.document.findall(nodes.paragraph)
             if "figure-caption" in line["classes"]
         ]  # fmt: skip
         for at, caption in enumerate(captions, 1):
-            place = f"{number}.{at}" if number else str(at)  # a page without a number: Figure 1
+            place = f"{number}.{at}" if number else str(at)
             name = element("b", nodes.Text(_("Figure {}").format(place)))
-            anchor = nodes.make_id(f"figure-{place}")
+            anchor = nodes.make_id(f"figure-{place}")  # figure-6-1
             caption["ids"].append(anchor)
             caption[:0] = [nodes.reference("", "", name, refid=anchor), nodes.Text(" ")]
 
@@ -207,6 +209,7 @@ class Numbers(PageTransform):
         """Put no-break spaces into the numbers and short sums of all prose."""
         for text in list(self.document.findall(nodes.Text)):
             kept = sums_kept(text.astext())
+            # Few texts have numbers: the comparison spares the way up the tree for all others.
             if kept != text.astext() and not within(text, *NO_PROSE):
                 replace(text, nodes.Text(kept))
 

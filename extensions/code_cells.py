@@ -179,8 +179,8 @@ class Cells(PageTransform):
         code_nodes = set(cells_of(self.document))
         if path.suffix != ".ipynb":
             return  # a page in Markdown has no cells
-        # The code cells by their places among all cells, which a node knows as its `cell_index`.
-        # A script counts code cells alone, as the file has no others.
+        # The code cells by their places among all cells: a node has its place as `cell_index`. The
+        # file has code cells alone, by whose places there (`order`) a script asks for them.
         code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}
         order, sources = list(code), [one.source for one in code.values()]
         marked = False
@@ -220,6 +220,7 @@ def ask(cell: nodes.container, name: str) -> None:
     label, answer = check_of(cell).groups()
     # To the attributes that a cell has as one that runs.
     cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
+    # The code and its check go into a node that shows the check apart.
     block = part_of(cell, "source").next_node(nodes.literal_block)
     code, check = block.astext().rstrip().rsplit("\n", 1)  # the check is the last line
     block.replace_self(exercise_code("", code.rstrip(), check=check, language=block["language"]))
@@ -245,7 +246,7 @@ class Needs(PageTransform):
                 one.source for one in notebook[: node["cell_index"] + 1] if one.cell_type == "code"
             )
             if code := needs(own, before):
-                # An attribute is written without line breaks.
+                # As JSON: an attribute is written without line breaks.
                 node["html"] = {**node.get("html", {}), "data-needs": json.dumps(code)}
 
 

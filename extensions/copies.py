@@ -349,6 +349,7 @@ def names_of(source: str) -> tuple[set[str], set[str]]:
         reads |= part.reads - made - in_loop
         late |= part.late
         made |= part.makes | in_loop
+    # A function reads these when it is called, which may be below the line that makes them.
     return made, reads | (late - made)
 
 
@@ -401,9 +402,8 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
             else:
                 found.append(cell)
             continue
-        # The mark before each text of the cell, and the text. Before the first text stands none,
-        # which goes on with a solution, and else begins a new piece, as after an end.
-        # `split` gives texts and the words of the marks, "start" or "end", by turns.
+        # The texts of the cell, each after its mark, "start" or "end". The first one has none: it
+        # goes on with a solution that an earlier cell began, or is a new piece, as after "end".
         parts = ["" if solving else "end", *SOLUTION.split(cell.source)]
         for mark, text in zip(parts[::2], parts[1::2], strict=True):
             if mark == "end" and solving:
@@ -462,7 +462,7 @@ def add_pictures(output: nbformat.NotebookNode) -> None:
         output.metadata["image/png"] = {"width": width // 2}
     for widget in widgets(data.get("text/html", "")):
         if not (stills and widget.view):
-            continue
+            continue  # Binder draws no stills, and a question needs none
         # `TableInspector` has none: it waits for a reader's table.
         if still := stills.still(getattr(views, widget.view), widget.state):
             (width, _), svg, words = still
@@ -502,6 +502,7 @@ def write(folder: Path, language: str = "en") -> list[str]:
         copy.metadata.copied = digest(copy)
         if path.exists():
             there = nbformat.read(path, as_version=4)
+            # A file without a digest is a reader's own.
             if there.metadata.get("copied") != digest(there):
                 kept.append(path.name)
                 continue

@@ -102,5 +102,6 @@ def needs_style(app, pagename, templatename, context, doctree) -> None:  # noqa:
 
 
 def setup(app):
+    # None: nothing is written when a node ends, since the functions skip it.
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.connect("html-page-context", needs_style)
