@@ -174,9 +174,7 @@ class Search:
             return
         slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
         for limit in limits:
-            # The text of the first NEAR positions has the list of the program, and the text of all
-            # places the other list.
-            if NEAR <= limit <= places[-1]:
+            if limit <= places[-1]:  # the text of all places is one of the longer ones
                 factor = (slowed - 1) / (length / limit - 1)
                 factor = round(4 * factor) / 4  # models have whole, half and quarter factors
                 yield {"position": limit, "ratio": ratio, "doubt": long.error, "factor": factor}
@@ -227,9 +225,8 @@ class Search:
         return measured.good == len(places)
 
     def may_be_equal(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-        """Return whether two parts of the table agree at the first places, but for rounding."""
-        # Far places may differ by an angle's own rounding.
-        apart, most = np.abs(one - other)[:NEAR].max(), np.abs(self.probe.table).max()
+        """Return whether two parts of the table agree at all places, but for rounding."""
+        apart, most = np.abs(one - other).max(), np.abs(self.probe.table).max()
         return bool(apart <= MAY_BE_EQUAL * self.table_unit * most)
 
     def with_two_lists(

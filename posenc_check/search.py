@@ -65,8 +65,8 @@ class Fit(NamedTuple):
 def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """Yield the best fit of each kind of formula to a view, up to the first that is sure or near.
 
-    The kinds, the most common first, are formulas in pairs, formulas without pairs, and several
-    coordinates. A list of frequencies comes before them.
+    The kinds, the most common first, are formulas in pairs, formulas without pairs, a list of
+    frequencies, and several coordinates.
     """
     table, every_row = view.table, np.arange(len(view.table))
     rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
@@ -76,11 +76,9 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         # Without pairs, a row of zeros may be the sines of position 0.
         (table, every_row, unpaired_guesses(table)),
     ]
-    # A list of frequencies is one row. Its rules are strict, while a short row may have a few
-    # numbers on a circle by chance.
-    if len(table) == 1:
+    if len(table) == 1:  # a list of frequencies is one row, too
         listed = list_guesses(table[0].astype(np.float64), storage)
-        attempts.insert(0, (table, every_row, listed))
+        attempts.append((table, every_row, listed))
     for part, of_rows, candidates in attempts:
         match = _best_match(part, storage, candidates)
         if match is None:
@@ -152,6 +150,8 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
 
     A formula that gives all numbers but a few ends the search, too.
     """
+    # The first rows are always among them: tables are often changed there, as for a class token.
+    # What differs there counts when the nearest formula is chosen.
     some = spread(len(table), first=4)
     nearest: Formula | None = None
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
