@@ -85,7 +85,7 @@ def _circles(
     The noise is by how much the storage may move an angle. All three are 0 if there is no circle.
     """
     radius = np.hypot(*_sines_and_cosines(table, order, from_0_to_1))
-    amplitude = float(np.median(radius)) if radius.size else 0.0
+    amplitude = float(np.median(radius)) if radius.size else 0.0  # one column has no pair
     if not amplitude:
         return 0.0, 0.0, 0.0
     # What a few roundings of a sine, a cosine and their root cost; most code has float32 in it.

@@ -83,7 +83,7 @@ class RopeReport(NamedTuple):
         if self.program is None:
             raise ValueError(f"no program known here gives the same numbers, got {self}")
         program = self.program
-        before: list[Array] = []
+        before: list[Array] = []  # positions of earlier calls, for a cause that remembers them
 
         def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
             """Return x of shape (texts, heads, tokens, width) as the program turns it."""
@@ -292,6 +292,8 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
         last=int(last),
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],  # each once
         kind_of_numbers=kind,
+        # An error below this part of a pair's length, or of so many radians of the fastest pair at
+        # the last position, passes for rounding.
         hidden=ROUNDINGS * UNIT[kind] + FLOAT32_SLACK,
         angle=float(angle_error(np.array(last), np.array(1.0), "float32")),
         own=probe.takes_own,

@@ -119,7 +119,7 @@ def with_type_before_print(storage: Storage, values: AnyTable) -> Storage:
     some = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
     # A number that comes twice shows no more than once, and 0 is a number of every type.
     some = np.unique(some[some > 0])
-    for kind in SHORT:
+    for kind in SHORT:  # the coarser first: the finer type has most of its numbers, too
         nearest = rounded_to(some, kind)
         prints_of_type = np.abs(nearest - some) <= storage.step(some) / 2 * (1 + COMPARISON)
         if kind == "float16":  # NumPy prints as few digits as tell a number from its neighbours

@@ -268,7 +268,7 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     if not np.isfinite(array).all():
         real_array(plain, "table")  # raises, with the first entry that is not finite
     most = float(max(array.max(), -array.min()))
-    if most and not LEAST_ENTRY <= most <= MOST_ENTRY:
+    if most and not LEAST_ENTRY <= most <= MOST_ENTRY:  # a table of zeros has a finding of its own
         raise ValueError(
             f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
             f"got {shown(table)}"

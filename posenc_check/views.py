@@ -78,7 +78,7 @@ def _rows_and_columns(view: View) -> Iterator[View]:
 def _without_copies(view: View) -> View:
     """Return the view of one of the equal tables along leading axes; else the view itself."""
     array, shape = view.table, view.table.shape
-    for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible
+    for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible, but two are left
         one, count = array[(0,) * axes], math.prod(shape[:axes])
         # Equal tables of a single row are the equal rows of one table.
         if count == 1 or (len(one) > 1 and (array == one).all()):
