@@ -86,7 +86,7 @@ def harm_by_bug(axes, names, closest, read_right) -> None:
     axes[1].set_xlabel("positions\n(%)")
 
 
-def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests=()) -> None:
+def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests) -> None:
     """Draw a table of which test sees which bug, a row for each bug and a column for each test.
 
     `verdicts` has the same rows and columns: each is "passes", "fails" or "crashes". `bugs` and
@@ -103,7 +103,7 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests=()) -> None:
             look = {"color": colour, "markeredgecolor": edge, "markersize": size}
             ax.plot(columns, rows, sign, label=label, **look)
     for test in chosen_tests:
-        column = list(tests).index(test)
+        column = tests.index(test)
         framed(ax, column, 0, height=len(bugs), fill=True, alpha=0.35, zorder=0, linewidth=0)
     for row in range(1, len(bugs)):
         ax.axhline(row - 0.5, color=FAINT, linewidth=0.6, zorder=0)

@@ -9,6 +9,9 @@ from posenc_course.figures.style import COSINE, FAINT, HIGHLIGHT, INK, MIDDLE, N
 
 _RIM = np.linspace(0, 2 * np.pi, 181)
 
+# A line with a butt ends where it should: others go on by half of their width.
+_TRUE_TO_LENGTH = {"solid_capstyle": "butt"}
+
 
 def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
     """Return the tip, x in row 0 and y in row 1, of a hand turned clockwise from twelve by radians.
@@ -19,20 +22,20 @@ def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
 
 
 def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
-    """Draw a clock: its rim and its twelve, an opening between two angles, and hands.
+    """Draw a clock: its rim and its twelve, `hands`, and an `opening` between two angles if given.
 
     A hand is its angle, its colour and what is written beyond its tip. The opening is tinted out to
     the radius `reach`; there is `room` from the middle to each edge of the axes.
     """
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
-    ax.plot([0, 0], [0.92, 1], color=NEUTRAL, linewidth=1.2, zorder=0)
+    _line(ax, (0, 0.92), (0, 1), NEUTRAL, 1.2, zorder=0)
     if opening is not None:
         # Matplotlib counts degrees from three o'clock, anticlockwise, from the lower to the higher.
         low, high = sorted(90 - np.degrees(opening))
         ax.add_patch(Wedge((0, 0), reach, low, high, color=SHIFT, alpha=0.25, linewidth=0))
     for angle, colour, name in hands:
         end = tip(angle)
-        ax.plot(*zip((0, 0), end, strict=True), color=colour, linewidth=2, solid_capstyle="round")
+        _line(ax, (0, 0), end, colour, solid_capstyle="round")
         ax.plot(*end, "o", color=colour, markersize=5)
         _beyond(ax, end, name, colour)
     ax.set(xlim=(-room, room), ylim=(-room, room), aspect="equal", xticks=[], yticks=[])
@@ -42,8 +45,8 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
 def clock(ax, angle) -> None:
     """Draw a clock with one hand, and the way to its tip: x to the side, then y up or down."""
     x, y = tip(angle)
-    ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="round")
-    ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="round")
+    _line(ax, (0, 0), (x, 0), SINE, 3, solid_capstyle="round")
+    _line(ax, (x, 0), (x, y), COSINE, 3, solid_capstyle="round")
     face(ax, hands=[(angle, INK, "")], room=1.15)
 
 
@@ -61,7 +64,7 @@ def two_hands(ax, first, second, *, labels, whose=("", "")) -> None:
         ax.text(x + 0.05, 0.75 * y, f"{one}y", color=COSINE, ha="left", va="center")
         if any(whose):  # one x lies on the other, so each is drawn again on a line of its own
             below -= 0.14
-            ax.plot([0, x], [below, below], color=SINE, linewidth=1.5)
+            _line(ax, (0, below), (x, below), SINE, 1.5)
             ax.text(-0.04, below, f"{one}x", color=SINE, ha="right", va="center")
     if not any(whose):  # the x of the second hand is that of both
         ax.text(x / 2, below, "x", color=SINE, ha="center", va="top")
@@ -119,7 +122,7 @@ def school_and_clock(ax, angle, *, turn=None) -> None:
 
 
 def clock_beside_school(axes, angle) -> None:
-    """Draw an angle on the clock and as at school, each time with its sine and its cosine.
+    """Draw an angle on the clock and beside it as at school, each with its sine and its cosine.
 
     `angle` is between 0 and a quarter turn. Its sine is the side opposite the angle.
     """
@@ -129,22 +132,21 @@ def clock_beside_school(axes, angle) -> None:
         start, end = tip(0)[::step], tip(angle)[::step]
         corner = np.cos(angle) * start  # first along the start, then to the tip
         face(ax, room=1.3)
-        ax.plot(*zip((0, 0), start, strict=True), color=NEUTRAL, linewidth=1.2, linestyle="--")
+        _line(ax, (0, 0), start, NEUTRAL, 1.2, linestyle="--")
         way = np.array([tip(part, 0.3)[::step] for part in np.linspace(0, angle, 50)])
         ax.plot(*way.T, color=NEUTRAL, linewidth=1.2)
-        arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)  # long enough for its head
+        arrow(ax, way[-8], way[-1], NEUTRAL, 1.2)  # its head, along the last part of the way
         ax.text(*tip(0.5 * angle, 0.42)[::step], f"{angle:g}", color=NEUTRAL, **MIDDLE)
-        # A butt ends where its line does: it is as long as the number that it stands for.
-        whole = {"linewidth": 4, "solid_capstyle": "butt"}
-        ax.plot(*zip((0, 0), corner, strict=True), color=COSINE, **whole)
-        ax.plot(*zip(corner, end, strict=True), color=SINE, **whole)
+        _line(ax, (0, 0), corner, COSINE, 4, **_TRUE_TO_LENGTH)
+        _line(ax, corner, end, SINE, 4, **_TRUE_TO_LENGTH)
         # The names stand outside the triangle. Words need more room to the side than above.
         room = np.array([0.28, 0.14])
+        # The way from the corner to the tip is as long as the sine: divided by it, 1.
         of_cosine = corner / 2 - room * (end - corner) / np.sin(angle)
         of_sine = (corner + end) / 2 + room * start
         ax.text(*of_cosine, f"cos {angle:g}", color=COSINE, **MIDDLE)
         ax.text(*of_sine, f"sin {angle:g}", color=SINE, **MIDDLE)
-        ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
+        _line(ax, (0, 0), end, INK)
         ax.plot(*end, "o", color=INK, markersize=6)
         _beyond(ax, end, _written(end), INK)
         ax.set_title(name, fontweight="normal")
@@ -166,12 +168,10 @@ def turned_sheet(axes, tip_of_hand, turn) -> None:
         for arm, colour in ((flat, SINE), (upright, COSINE)):
             arrow(ax, (0, 0), arm, colour)
             _beyond(ax, arm, _written(arm), colour)
-        # A butt ends where its line does: it is as long as the number that it stands for.
-        whole = {"linewidth": 4, "solid_capstyle": "butt"}
-        on_its_arrow = {"color": SINE, "zorder": 4}  # an arrow has zorder 3
-        ax.plot(*zip((0, 0), corner, strict=True), **on_its_arrow, **whole)
-        ax.plot(*zip(corner, end, strict=True), color=COSINE, **whole)
-        ax.plot(*zip((0, 0), end, strict=True), color=INK, linewidth=2)
+        # This line lies on an arrow, which has zorder 3.
+        _line(ax, (0, 0), corner, SINE, 4, zorder=4, **_TRUE_TO_LENGTH)
+        _line(ax, corner, end, COSINE, 4, **_TRUE_TO_LENGTH)
+        _line(ax, (0, 0), end, INK)
         ax.plot(*end, "o", color=INK, markersize=6)
         # Each length stands beside its part of the way, and turns with the sheet.
         for middle, away, length, colour in (
@@ -203,11 +203,12 @@ def carried_legs(axes, *, angle) -> None:
         # Where the hand starts, and where it is after a quarter turn.
         ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
         corner, end = np.cos(angle) * ahead, tip(quarter + angle)
-        for start, stop, colour in (((0, 0), corner, COSINE), (corner, end, SINE)):
-            ax.plot(*zip(start, stop, strict=True), color=colour, linewidth=4)
+        _line(ax, (0, 0), corner, COSINE, 4)
+        _line(ax, corner, end, SINE, 4)
         hands = (quarter, INK, ""), (quarter + angle, SHIFT, "")
         face(ax, hands=hands, opening=(quarter, quarter + angle))
         beyond = np.sign(np.cos(angle)) * ahead  # the side of the sine that is away from the centre
+        # Each length stands beside its line, outside the triangle.
         for at, value, colour in (
             (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
@@ -219,14 +220,14 @@ def carried_legs(axes, *, angle) -> None:
 def hands_of_a_row(axes, positions, frequencies) -> None:
     """Draw for each position a clock with all hands of its row, the fast ones longer."""
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.85, len(frequencies)))
+    # So that hands at the same angle do not hide one another.
     lengths = np.linspace(1, 0.52, len(frequencies))
     for ax, position in zip(axes, positions, strict=True):
         face(ax, room=1.15)
         hands = zip(frequencies, lengths, shades, strict=True)
         for number, (omega, length, shade) in enumerate(hands):
             end = tip(position * omega, length)
-            look = {"color": shade, "linewidth": 3, "solid_capstyle": "round"}
-            ax.plot(*zip((0, 0), end, strict=True), label=f"hand {number}", **look)
+            _line(ax, (0, 0), end, shade, 3, label=f"hand {number}", solid_capstyle="round")
             ax.plot(*end, "o", color=shade, markersize=6)
         ax.set_title(f"position {position}", loc="center", fontweight="normal")
     handles, names = axes[0].get_legend_handles_labels()
@@ -241,8 +242,8 @@ def same_x(axes, positions, *, frequency, shift) -> None:
     for ax, position in zip(axes, positions, strict=True):
         before, after = frequency * position, frequency * (position + shift)
         x, y = tip(before)
-        ax.plot([0, x], [0, 0], color=SINE, linewidth=3, solid_capstyle="butt")
-        ax.plot([x, x], [0, y], color=COSINE, linewidth=3, solid_capstyle="butt")
+        _line(ax, (0, 0), (x, 0), SINE, 3, **_TRUE_TO_LENGTH)
+        _line(ax, (x, 0), (x, y), COSINE, 3, **_TRUE_TO_LENGTH)
         ax.axvline(x, color=SINE, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
         hands = (before, INK, f"{position}"), (after, SHIFT, f"{position + shift}")
         face(ax, hands=hands, opening=(before, after), room=1.45)
@@ -277,6 +278,12 @@ def _beyond(ax, point, text, colour) -> None:
         ha=("right", "center", "left")[right + 1],  # to the left of the point the text ends there
         va=("top", "center", "bottom")[up + 1],
     ).set_in_layout(False)  # or it would move one clock of a row
+
+
+def _line(ax, start, end, colour, linewidth=2, **look) -> None:
+    """Draw a straight line from `start` to `end`, two points (x, y) of the axes."""
+    across, upright = zip(start, end, strict=True)
+    ax.plot(across, upright, color=colour, linewidth=linewidth, **look)
 
 
 def arrow(ax, start, end, colour, linewidth=2) -> None:

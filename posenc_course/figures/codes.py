@@ -31,11 +31,11 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
     coloured_cells(right, table, title=title, xlabel=xlabel)
 
 
-def bits_on_clocks(axes, bits, *, late=0.0) -> None:
+def bits_on_clocks(axes, bits, *, late) -> None:
     """Draw a clock for each bit, with a dot for each position of its period, filled where it is 1.
 
     `bits` has a row for each position and a column for each bit, the fastest first. A dot stands
-    where the hand is `late` tokens after the position.
+    where the hand is `late` tokens after the position: half a token, and none is on the border.
     """
     bits = np.asarray(bits)
     for b, ax in enumerate(axes):
@@ -53,9 +53,9 @@ def bits_on_clocks(axes, bits, *, late=0.0) -> None:
 
 
 def step_sizes(axes, positions, flipped, moved) -> None:
-    """Draw how many bits flip in the step to each position, and below it how far the hands move.
+    """Draw bars of how many bits flip in each step, and below them of how far the hands move.
 
-    The two bars of the step that flips the most bits are gold.
+    The step to a position stands at this position; the one that flips the most bits is gold.
     """
     largest = np.argmax(flipped)
     panels = zip(axes, (flipped, moved), (8, 2), strict=True)  # up to 8 bits, and a distance of 2
@@ -75,7 +75,7 @@ def step_sizes(axes, positions, flipped, moved) -> None:
 
 
 def periods_in_band(ax, periods, matched, lowest, highest) -> None:
-    """Draw dots for the periods of bits, below them for one encoding's pairs, and another's band.
+    """Draw the periods of bits as dots, below them one encoding's pairs, and the band of another.
 
     `matched` are the wavelengths of d = 16 and n = 256, which grow from pair to pair as the periods
     do from bit to bit: a line leads from each bit to its pair. The band from `lowest` to `highest`

@@ -5,18 +5,17 @@ import numpy as np
 from posenc_course.figures.style import COSINE, HIGHLIGHT, INK, NEUTRAL, SHIFT, SINE, SMALL, beside
 
 
-def error_by_position(ax, positions, errors, *, bounds=None, lowest=5e-9) -> None:
+def error_by_position(ax, positions, errors, *, bounds, lowest) -> None:
     """Draw curves of the largest error so far by position, on logarithmic axes, and their bounds.
 
-    `errors` has a curve for each of up to three names, and `bounds` a number for each of its own
-    names. The axis of errors begins at `lowest`.
+    `errors` has a curve for each of two names, and `bounds` a number for each of its own names. The
+    axis of errors begins at `lowest`.
     """
-    # Not strict: there may be fewer curves than colours.
-    for (name, values), colour in zip(errors.items(), (COSINE, SHIFT, SINE), strict=False):
+    for (name, values), colour in zip(errors.items(), (COSINE, SHIFT), strict=True):
         ax.plot(positions, values, color=colour)
         # The name ends above the end of its curve. It crosses no curve, since an error never falls.
         ax.text(positions[-1], values[-1] * 2, name, color=colour, ha="right", fontsize=SMALL)
-    for name, bound in (bounds or {}).items():
+    for name, bound in bounds.items():
         ax.axhline(bound, color=HIGHLIGHT)
         ax.text(positions[-1], bound * 2, name, color=NEUTRAL, ha="right", fontsize=SMALL)
     ax.set(xscale="log", yscale="log", ylim=(lowest, 30), xlabel="position (tokens)")
@@ -57,7 +56,7 @@ def angle_errors(ax, positions, errors, *, bound, rounded_once) -> None:
 
 
 def errors_of_ports(ax, lengths, moved) -> None:
-    """Draw for each wrong port of a model how far the output moves, by the length of the text.
+    """Draw for each wrong port of a model a line: how far its output moves, by length of the text.
 
     `moved` has for each of three ports a dict from lengths to shares of the output; `lengths`
     are the ones that the axis names, and all ports have the last of them.

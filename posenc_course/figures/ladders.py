@@ -22,7 +22,7 @@ def wave_anatomy(ax, *, amplitude, frequency, phase, length) -> None:
     above = 1.18 * amplitude
     ax.annotate("", (crest, above), (crest + wavelength, above), arrowprops=arrow)
     ax.text(crest + wavelength / 2, 1.24 * amplitude, "wavelength λ", ha="center", va="bottom")
-    trough = crest + 1.5 * wavelength  # the second one: the first has the mark of the wavelength
+    trough = crest + 1.5 * wavelength  # the second one, near which no other mark is
     ax.annotate("", (trough, 0), (trough, -amplitude), arrowprops=arrow)
     ax.text(trough + 0.5, -0.4 * amplitude, "amplitude A", va="center", bbox=plate)
     unshifted = np.pi / 2 / frequency  # the first crest of the same wave without its phase
@@ -158,7 +158,7 @@ def ladder_of_hands(ax, wavelengths, *, length) -> None:
     ax.spines["left"].set_visible(False)
 
 
-def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize=3.5) -> None:
+def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize) -> None:
     """Draw a ladder as `ladder` does, and above it a hollow dot at the wavelength `missing`."""
     ladder(ax, wavelengths, markersize=markersize)
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)

@@ -24,7 +24,7 @@ def rows_of_sentences(axes, tables, colours, *, title, limit=1.0) -> None:
     figure.suptitle(title, x=0.01, ha="left")
 
 
-def swapped_scores(axes, permutation, scores, words, *, frame, limit=2.0) -> None:
+def swapped_scores(axes, permutation, scores, words, *, frame, limit) -> None:
     """Draw three tables: a permutation, scores, and the scores after their words changed places.
 
     `permutation` is a matrix, and `frame` the (row, column) of a score that is framed before and
@@ -64,7 +64,8 @@ def mean_among_rows(ax, rows, weights) -> None:
     mean = np.asarray(weights) @ corners
     ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")
     for (word, corner), weight in zip(rows.items(), weights, strict=True):
-        ax.plot(*zip(mean, corner, strict=True), color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
+        across, upright = zip(mean, corner, strict=True)
+        ax.plot(across, upright, color=NEUTRAL, linewidth=10 * weight, alpha=0.6)
         ax.plot(*corner, "o", color=INK, markersize=7)
         # On the right, but on the left for a corner straight below the mean, whose name is there.
         side = -1 if corner[0] == mean[0] else 1

@@ -54,7 +54,7 @@ def kernel_and_rises(axes, kernel, *, window) -> None:
     changes.axhline(0, color=NEUTRAL, linewidth=0.8)
     changes.bar(starts[~rising], steps[~rising], color=NEUTRAL, width=0.7)
     changes.bar(starts[rising], steps[rising], color=HIGHLIGHT, width=0.7)
-    earliest = int(starts[rising][0])
+    earliest = int(starts[rising][0])  # the first rise is named
     name, top = f"{earliest} to {earliest + 1}", (earliest, float(steps[rising][0]))
     beside(changes, name, top, (0, 6), ha="center")
     changes.margins(y=0.2)
@@ -81,7 +81,7 @@ def weights_of_heads(axes, heads) -> None:
     """
     for ax, (name, weights) in zip(axes, heads.items(), strict=True):
         _square(ax, weights, name, xlabel="looks at", ylabel="position")
-        ax.locator_params(integer=True)
+        ax.locator_params(integer=True)  # no ticks between positions
         ax.spines[:].set_visible(True)  # most weights are nearly 0 and white
         ax.label_outer()
 
@@ -131,7 +131,8 @@ def turns_by_pair(ax, turns, sizes, *, wanted) -> None:
     # The heads of a pair stand side by side.
     nudged = pairs + np.linspace(-0.2, 0.2, len(turns))[:, np.newaxis]
     ax.axhline(wanted, color=NEUTRAL, linestyle=":", linewidth=1.2, zorder=0)
-    ax.scatter(nudged, turns, s=4 + 2.2 * sizes, color=SHIFT, alpha=0.55, linewidths=0)
+    areas = 4 + 2.2 * sizes  # even a silent pair is seen
+    ax.scatter(nudged, turns, s=areas, color=SHIFT, alpha=0.55, linewidths=0)
     ax.text(0.02, 0.9, "large dot: a loud pair", color=SHIFT, transform=ax.transAxes)
     ax.set(xlabel="pair i", ylabel="turn (tokens)", xticks=range(turns.shape[1]))
 
@@ -191,7 +192,7 @@ def margins_by_width(ax, lengths, margins) -> None:
 
 
 def coarse_to_fine(axes, wavelengths, estimates, truth) -> None:
-    """Draw for each pair, from the slowest on, a line with the place that it says, ever finer.
+    """Draw for each pair, from the slowest on, an axis with the position read so far, ever finer.
 
     Of each pair these are the wavelength and the position that is read with it and the slower ones;
     `truth` is the position itself.
@@ -246,7 +247,7 @@ def reading_errors(ax, errors, *, bound) -> None:
 
 
 def answers_beyond(ax, positions, answers, *, seen) -> None:
-    """Draw what three fitted readers answer at each position, with the truth, and where they end.
+    """Draw what three fitted readers answer at each position, with the truth and what was `seen`.
 
     `answers` has for each name an answer for each of the `positions`, which ascend; up to the
     position `seen` they were fitted.

@@ -13,6 +13,7 @@ def coloured_cells(ax, table, *, title="", xlabel="", ylabel="", limit=1.0, firs
     # "antialiased" blends columns narrower than a pixel or two; "nearest" would draw some of them
     # wider than others, a pattern that is not in the table. Large cells stay sharp.
     look = {"aspect": "auto", "interpolation": "antialiased", "extent": extent}
+    # The colours are the default ones, which `use_style` sets.
     ax.imshow(table, vmin=-limit, vmax=limit, **look)
     ax.set(title=title, xlabel=xlabel, ylabel=ylabel)
     ax.spines[:].set_visible(False)
