@@ -73,7 +73,7 @@ def harm_by_bug(axes, names, closest, read_right) -> None:
     panels = (closest, "closest two", INK), (read_right, "read correctly", NEUTRAL)
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
-        ax.plot(shares, rows, "o", color=colour, markersize=9, clip_on=False)
+        ax.plot(shares, rows, "o", color=colour, markersize=9)
         for whole in (0, 1):  # none and all
             ax.axvline(whole, color=FAINT, linewidth=1, zorder=0)
         ax.set(xlim=(-0.06, 1.06), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
@@ -106,7 +106,7 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests) -> None:
         column = tests.index(test)
         framed(ax, column, 0, height=len(bugs), fill=True, alpha=0.35, zorder=0, linewidth=0)
     for row in range(1, len(bugs)):
-        ax.axhline(row - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+        ax.axhline(row - 0.5, color=FAINT, linewidth=0.6)
     ax.set(xlim=(-0.5, len(tests) - 0.5), ylim=(len(bugs) - 0.5, -0.5))
     named_cells(ax, bugs)
     ax.set_xticks(range(len(tests)), tests, rotation=55, ha="left", rotation_mode="anchor")

@@ -99,7 +99,7 @@ def school_and_clock(ax, angle, *, turn=None) -> None:
             ax.text(*drawn(point), text, color=colour, **MIDDLE)
 
         ax.plot(*drawn(tip(_RIM)), color=FAINT, linewidth=1.2, zorder=0)
-        ax.plot(*line(middle, twelve), color=FAINT, linewidth=1.2, zorder=0)
+        ax.plot(*line(middle, twelve), color=FAINT, linewidth=1.2)
         ax.plot(*drawn(tip(np.linspace(0, angle, 50), 0.25)), color=NEUTRAL, linewidth=1.2)
         write(tip(angle / 2, 0.5), f"{angle:g}", NEUTRAL)
         hands = [(end, INK)]

@@ -46,7 +46,7 @@ def bits_on_clocks(axes, bits, *, late) -> None:
         for k in range(period):
             angle = 2 * np.pi * (k + late) / period
             colours = {"markerfacecolor": INK if bits[k, b] else "white", "markeredgecolor": INK}
-            ax.plot(*tip(angle), "o", **colours, markersize=9, zorder=3)
+            ax.plot(*tip(angle), "o", **colours, markersize=9)
             ax.text(*tip(angle, 1.28), f"{k}", **MIDDLE)
         face(ax, room=1.5)
         ax.set_title(f"column headed {2**b}")
@@ -113,7 +113,6 @@ def errors_of_best_matrix(axes, bit_errors, encoding_errors, *, first) -> None:
     panels = zip(axes, (bit_errors, encoding_errors), ("bits", "encoding"), strict=True)
     for ax, errors, title in panels:
         coloured_cells(ax, errors, title=title, xlabel="column", first=first)
-        ax.set_xticks(range(0, np.shape(errors)[1], 5))
         # An error of 0 is white: a frame shows where the table is.
         ax.spines[:].set_visible(True)
     axes[0].set_ylabel("position (tokens)")

@@ -47,9 +47,9 @@ def equal_factors(axes, base, counts) -> None:
         labels = [f"{float(f'{times:.3g}'):g}" for times in slower[:-1]]
         factor = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{labels[1]}"  # from hand 0 to hand 1
         labels.append(f"{base:,}".replace(",", "\N{NO-BREAK SPACE}"))
-        hollow = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.6, "clip_on": False}
-        ax.scatter(slower[:-1], [0] * hands, s=300, color=INK, zorder=3)
-        ax.scatter(slower[-1:], [0], s=300, zorder=3, **hollow)
+        hollow = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.6}
+        ax.scatter(slower[:-1], [0] * hands, s=300, color=INK)
+        ax.scatter(slower[-1:], [0], s=300, **hollow)
         for times, label in zip(slower, labels, strict=True):
             beside(ax, label, (times, 0), (0, -13), va="top", **small)
         look = {"arrowstyle": "-|>", "color": NEUTRAL, "shrinkA": 0, "shrinkB": 0}
@@ -57,7 +57,7 @@ def equal_factors(axes, base, counts) -> None:
         # part for the same height.
         look["connectionstyle"] = f"arc3,rad={-0.045 * hands}"
         for hand, (here, following) in enumerate(pairwise(slower)):
-            ax.text(here, 0, f"{hand}", color="white", zorder=4, va="center", **small)
+            ax.text(here, 0, f"{hand}", color="white", va="center", **small)
             ax.annotate("", (following, 0.3), (here, 0.3), arrowprops=look)
             middle = np.sqrt(here * following), 0.3  # the middle on a logarithmic axis
             beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
@@ -184,7 +184,6 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
     for ax, name, table in zip(axes, titles, tables, strict=True):
         coloured_cells(ax, table, title=name, limit=limit)
         named_cells(ax, words, gap=3)
-        ax.label_outer()
         for row in marked:
             framed(ax, 0, row, embeddings.shape[1], linewidth=2.5, zorder=3, clip_on=False)
             ax.get_yticklabels()[row].set_fontweight("bold")

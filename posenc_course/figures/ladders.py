@@ -161,10 +161,11 @@ def ladder_of_hands(ax, wavelengths, *, length) -> None:
 def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize) -> None:
     """Draw a ladder as `ladder` does, and above it a hollow dot at the wavelength `missing`."""
     ladder(ax, wavelengths, markersize=markersize)
+    # Below the dot and the axis, which it crosses.
     ax.axhline(missing, color=FAINT, linewidth=1.2, zorder=0)
     hollow = {"markerfacecolor": "white", "markeredgecolor": INK, "markeredgewidth": 1.6}
     # One pair after the last.
-    ax.plot(len(wavelengths), missing, "o", markersize=8, clip_on=False, **hollow)
+    ax.plot(len(wavelengths), missing, "o", markersize=8, **hollow)
 
 
 def columns_and_reach(axes, table) -> None:

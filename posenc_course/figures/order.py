@@ -72,7 +72,7 @@ def mean_among_rows(ax, rows, weights) -> None:
         name = f"{word} ({corner[0]:g}, {corner[1]:g}), weight {weight:g}"
         place = {"ha": "left" if side > 0 else "right", "va": "center"}
         beside(ax, name, corner, (10 * side, 0), **place)
-    ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12, zorder=3)
+    ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12)
     beside(ax, f"({mean[0]:g}, {mean[1]:g})", mean, (12, 4), weight="bold")
     ax.set(xlabel="first entry", ylabel="second entry")
     ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
@@ -94,7 +94,7 @@ def failed_repairs(axes, positions, cosines, lengths, shares) -> None:
         index.plot(positions, values, color=NEUTRAL, linestyle=style, label=name)
     index.set(xlabel="position k (tokens)", ylabel="cosine between two words", ylim=(0, 1.05))
     index.set_title("What grows drowns the words")
-    index.legend(loc="center right", frameon=False)
+    index.legend(loc="center right")
     share.plot(lengths, shares, color=NEUTRAL)
     share.set(xlabel="length L (tokens)", ylabel="k/L at position 3", ylim=(0, 0.8))
     share.set_title("k/L changes with the length")

@@ -91,7 +91,7 @@ def reach_of_heads(ax, weights, labels) -> None:
         ax.plot(distances, row[1:], color=COSINE, alpha=shade)
         # The weight falls exponentially, so between two distances its logarithm is straight.
         half = np.interp(np.log(2), -np.log(row), np.arange(len(row)))
-        ax.plot(half, 0.5, "o", color=INK, markersize=4.5, zorder=3)
+        ax.plot(half, 0.5, "o", color=INK, markersize=4.5)
         beside(ax, label, (half, 0.5), (3, 5), fontsize=SMALL, color=INK)
     ax.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
     ax.set(xscale="log", xlabel="distance (tokens)", ylabel="share of the weight\nat distance 0")

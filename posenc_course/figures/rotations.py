@@ -59,7 +59,7 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
         for column, k in zip(columns, (position, position + shift), strict=True):
             entries.append((2 * hand, column, np.sin(omega * k)))
             entries.append((2 * hand + 1, column, np.cos(omega * k)))
-        tint = {"facecolor": shade, "alpha": 0.28, "linewidth": 0}
+        tint = {"facecolor": shade, "alpha": 0.28}
         ax.add_patch(Rectangle((2 * hand - 0.5, 2 * hand - 0.5), 2, 2, **tint))
         for column in columns:
             ax.add_patch(Rectangle((column - 0.5, 2 * hand - 0.5), 1, 2, **tint))
@@ -125,7 +125,7 @@ def _cell(ax, column, row, text, colour, *, strong) -> None:
     """Draw a square with a text in it, of a `colour` or white if None, and pale unless `strong`."""
     square = (column - 0.46, row - 0.46), 0.92, 0.92
     if colour is not None:
-        shade = {"facecolor": colour, "alpha": 1 if strong else 0.2, "edgecolor": "none"}
+        shade = {"facecolor": colour, "alpha": 1 if strong else 0.2}
         ax.add_patch(Rectangle(*square, **shade))
     # A patch of its own, since the rim of a pale one would be pale too.
     ax.add_patch(Rectangle(*square, fill=False, color=FAINT, linewidth=0.8))

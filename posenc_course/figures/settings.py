@@ -164,22 +164,21 @@ def attention_steps(ax) -> None:
         "cache": [(3, 1), (3, 0)],
     }
     looks = {
-        "norm": {"linestyle": (0, (4, 3)), "facecolor": "white"},
+        "norm": {"linestyle": (0, (4, 3))},
         "turn": {"facecolor": HIGHLIGHT},
     }
     arrow = {"arrowstyle": "->", "color": NEUTRAL, "shrinkA": 0, "shrinkB": 0}
     for row, name in ((2, "query"), (1, "key"), (0, "value")):
         ax.text(-0.62, row, name, ha="right", va="center")
+        # Below the boxes, which lie on the arrow.
         ax.annotate("", (4.08, row), (-0.55, row), arrowprops=arrow, zorder=1)
     for name, places in boxes.items():
         for column, row in places:
             look = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2, **looks.get(name, {})}
-            ax.add_patch(Rectangle((column - 0.4, row - 0.3), 0.8, 0.6, zorder=2, **look))
-            ax.text(column, row, name, zorder=3, fontsize=SMALL, **MIDDLE)
-    ax.add_patch(Rectangle((4.1, -0.3), 0.95, 2.6, facecolor="white", edgecolor=INK, zorder=2))
-    ax.text(
-        4.575, 1, "scores\n× scale,\nsoftmax,\nsum of\nvalues", fontsize=SMALL, zorder=3, **MIDDLE
-    )
+            ax.add_patch(Rectangle((column - 0.4, row - 0.3), 0.8, 0.6, **look))
+            ax.text(column, row, name, fontsize=SMALL, **MIDDLE)
+    ax.add_patch(Rectangle((4.1, -0.3), 0.95, 2.6, facecolor="white", edgecolor=INK))
+    ax.text(4.575, 1, "scores\n× scale,\nsoftmax,\nsum of\nvalues", fontsize=SMALL, **MIDDLE)
     ax.text(1, -0.75, "some models,\nbefore or after", color=NEUTRAL, fontsize=SMALL, **MIDDLE)
     ax.annotate("", (2, 2.33), (2, 2.75), arrowprops={**arrow, "color": INK})
     ax.text(2, 2.95, "position", **MIDDLE)
@@ -207,7 +206,7 @@ def layouts_of_columns(ax) -> None:
             fill = {"facecolor": HIGHLIGHT, "alpha": 0.55} if gold else {"facecolor": "white"}
             cell = Rectangle((column - 0.46, row - 0.36), 0.92, 0.72, edgecolor=FAINT, **fill)
             ax.add_patch(cell)
-            ax.text(column, row, f"{word} {pair}", color=colour, fontsize=SMALL, zorder=3, **MIDDLE)
+            ax.text(column, row, f"{word} {pair}", color=colour, fontsize=SMALL, **MIDDLE)
     ax.set(xlim=(-3.9, 7.6), ylim=(4.6, -1.1), title="The same columns, in five layouts")
     for column in range(8):
         ax.text(column, -0.75, str(column), color=NEUTRAL, fontsize=SMALL, **MIDDLE)

@@ -185,7 +185,7 @@ def margins_by_width(ax, lengths, margins) -> None:
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
         ax.step(lengths, values, color=shade, where="post")  # level until the next length
-        look = {"va": "center", "color": shade, "annotation_clip": False}
+        look = {"va": "center", "color": shade}
         beside(ax, f"d = {width}", (lengths[-1], values[-1]), (6, 0), **look)
     ax.set(xscale="log", yscale="log", xlabel="length L (tokens)", ylabel="smallest distance")
     ax.set_xlim(lengths[0], lengths[-1])
@@ -204,7 +204,7 @@ def coarse_to_fine(axes, wavelengths, estimates, truth) -> None:
         # about three turns are drawn.
         reach = 0.5 if row == 0 else 1.7  # to each side, in turns
         places = estimate + turn * np.arange(-3, 4)  # all that are in sight, and more
-        ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
+        ax.axhline(0, color=FAINT, linewidth=1)
         if row:
             ax.axvline(before, color=SHIFT, linewidth=3, alpha=0.6)
             repeated = {"color": "white", "markeredgecolor": INK, "markersize": 8}

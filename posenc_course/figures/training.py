@@ -60,7 +60,7 @@ def learning_curves(axes, steps, curves, titles, *, levels) -> None:
     axes = list(axes)  # an iterator, such as `axes.flat`, would be used up by the loop
     for ax, (kind, losses) in zip(axes, curves.items(), strict=True):
         for level in levels.values():
-            ax.axhline(level, color=NEUTRAL, linewidth=1.2, linestyle=":", zorder=0)
+            ax.axhline(level, color=NEUTRAL, linewidth=1.2, linestyle=":")
         ax.plot(steps, losses, color=KIND_COLOURS[kind], linewidth=1.5, alpha=0.85)
         ax.set(xlim=(0, steps[-1]), ylim=(-0.03, 1.05), yticks=[0, 0.5, 1])
         ax.set(title=titles[kind], xlabel="step", ylabel="loss")
@@ -99,7 +99,7 @@ def accuracy_by_beginning(ax, medians, *, turn) -> None:
     half_turns = int(2 * last / turn)  # that end in sight
     for halves, name in enumerate(names[:half_turns], start=1):
         at = halves * turn / 2
-        ax.axvline(at, color=INK, linewidth=1.2, linestyle=":", zorder=0)
+        ax.axvline(at, color=INK, linewidth=1.2, linestyle=":")
         ax.text(at, 105, name, color=INK, ha="center", va="bottom")
     for kind, values in medians.items():
         ax.plot(values, color=KIND_COLOURS[kind], label=kind)
@@ -157,6 +157,6 @@ def answer_by_distance(axes, distances, answers, frequencies, *, pairs, trained)
     below.legend(loc="upper center", bbox_to_anchor=(0.5, -0.36), ncols=len(pairs))
     half_turn = np.pi / frequencies[pairs[-1]]
     for ax in axes:
-        ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0, zorder=0)
+        ax.axvspan(-trained, trained, color=FAINT, alpha=0.4, linewidth=0)
         for distance in (-half_turn, half_turn):
             ax.axvline(distance, color=INK, linewidth=1.2, linestyle=":")
