@@ -52,7 +52,7 @@ export function render(context) {
     const from = left - ((COLUMNS - view.get("hands")) * slot) / 2;
     const centre = (i) => from + i * slot + (slot - 2 * radius - digit - gap) / 2 + radius;
     const level = 28 + radius;
-    const top = level + radius + 22;
+    const top = level + radius + 22 + row / 2; // where position 0 is, in the middle of its row
     const bottom = top + ROWS * row;
     return { narrow, left, digit, gap, row, radius, centre, level, top, bottom, tall: bottom + 10 };
   };
@@ -63,7 +63,7 @@ export function render(context) {
     const y = (position) => top + position * row;
     for (let n = 0; n < ROWS; n += 1) {
       const beside = centre(shownColumns()[0]) - radius - 8;
-      pen.label(colour.quiet, n, beside, y(n + 0.5), "right", "middle");
+      pen.label(colour.quiet, n, beside, y(n), "right", "middle");
     }
     for (const i of shownColumns()) {
       const [middle, boxes] = [centre(i), centre(i) + radius + gap];
@@ -72,15 +72,16 @@ export function render(context) {
       pen.wedge(colour.line, 0.4, middle, level, radius, TURN / 2, TURN / 2);
       pen.dial(middle, level, radius);
       for (let n = 0; n <= ROWS; n += 1) {
-        pen.line(colour.faint, 1, [middle - radius, y(n)], [boxes + digit, y(n)]);
+        pen.line(colour.faint, 1, [middle - radius, y(n)], [middle + radius, y(n)]);
       }
       pen.line(colour.line, 1, [middle, top], [middle, bottom]);
 
       // In which half is the tip? The left half gives 1, the right half 0.
-      pen.label(colour.quiet, "1", middle - radius, top - 5, "center");
-      pen.label(colour.quiet, "0", middle + radius, top - 5, "center");
+      const head = top - row / 2 - 5;
+      pen.label(colour.quiet, "1", middle - radius, head, "center");
+      pen.label(colour.quiet, "0", middle + radius, head, "center");
       const what = view.get("rounded") ? _("digit") : "x";
-      pen.label(colour.quiet, what, boxes + digit / 2, top - 5, "center");
+      pen.label(colour.quiet, what, boxes + digit / 2, head, "center");
       const pace = turnOf(i, false) * Math.PI ** slowed;
       const angle = (position) => TURN * (position / pace + MOMENT);
       const wave = (position) => [
@@ -100,8 +101,8 @@ export function render(context) {
       // The row of each position that the hand has reached: a digit, or the x of the tip.
       for (let n = 0; n < ROWS && n <= k + 1e-9; n += 1) {
         const on = digitOf(i, n, view.get("slowed"));
-        const box = [boxes, y(n) + 2, digit, row - 4];
-        const at = [boxes + digit / 2, y(n + 0.5) + 1];
+        const box = [boxes, y(n - 0.5) + 2, digit, row - 4];
+        const at = [boxes + digit / 2, y(n) + 1];
         pen.pale(1 - soft, () => {
           pen.block(on ? colour.ink : colour.faint, ...box);
           pen.bold(14, () => pen.centred(on ? colour.ground : colour.quiet, on, ...at));

@@ -16,13 +16,14 @@ export function render(context) {
   const tokens = () => split(view.get("sentence"));
   const ROW = 38;
 
-  // The three blocks: where each starts and how wide it is. On a phone the sum has the room.
+  // The three blocks: where each starts and how wide it is. A word's own numbers are whole, and
+  // need less room. On a phone the sum has the room.
   const plan = (width) => {
     const phone = width < 480;
     const left = clamp(width * 0.15, 80, 150);
     const gap = phone ? 20 : 26;
     const room = width - left - 2 * gap;
-    const sizes = (phone ? [0.15, 0.15, 0.7] : [1 / 3, 1 / 3, 1 / 3]).map((share) => share * room);
+    const sizes = (phone ? [0.15, 0.15, 0.7] : [0.24, 0.38, 0.38]).map((share) => share * room);
     const starts = [0, 1, 2].map((part) =>
       sizes.slice(0, part).reduce((at, size) => at + size + gap, left),
     );
@@ -65,10 +66,12 @@ export function render(context) {
       rows[k].forEach((values, part) => {
         pen.band(values, MOST, starts[part], y, sizes[part], tallness);
         const cell = sizes[part] / count;
-        if (cell >= 36) {
+        const places = cell >= 44 ? 3 : 2; // as the text has, where there is room
+        if (cell >= (part === 0 ? 24 : 36)) {
           values.forEach((value, c) => {
             const ink = Math.abs(value) > 0.55 * MOST ? colour.ground : colour.ink;
-            pen.centred(ink, plain(value, 2), starts[part] + (c + 0.5) * cell, y + tallness / 2);
+            const at = starts[part] + (c + 0.5) * cell;
+            pen.centred(ink, plain(value, places), at, y + tallness / 2);
           });
         }
         if (k === position) {
