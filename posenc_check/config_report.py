@@ -75,7 +75,8 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
         return [refused.finding]
     except (TypeError, ValueError) as refused:
         return [Finding("refused", message=str(refused))]
-    return [*findings, *_pairs_and_code(of_text, kinds[0], model_type), Finding("left open")]
+    code = _pairs_and_code(config, of_text, kinds[0], model_type)
+    return [*findings, *code, Finding("left open")]
 
 
 def _of_layers(
@@ -94,7 +95,7 @@ def _of_layers(
         turning=int(2 * (scaled.frequencies > 0).sum()),
         columns=settings["head_dim"] + beside,
         layers=layers,
-        numbers=[i for i, kind in enumerate(entries.get("layer_types") or ()) if kind == layers],
+        numbers=[i for i, kind in enumerate(_kinds_in_order(entries)) if kind == layers],
     )
     rope_type = rule_name(parameters)
     if rope_type == "longrope":
@@ -109,6 +110,17 @@ def _of_layers(
         yield Finding("longer texts")
     for key, does in scaled.elsewhere.items():  # settings that act beside the list
         yield Finding("acts", key=key, does=does)
+
+
+def _kinds_in_order(entries: dict[str, Any]) -> list[str]:
+    """Return the kind of each layer, from the first on; nothing where a config does not say it."""
+    if kinds := entries.get("layer_types"):
+        return list(kinds)
+    # The older form of Gemma 3: each layer of this number, counted from 1, sees the whole text.
+    step, count = entries.get("sliding_window_pattern"), entries.get("num_hidden_layers")
+    if not (isinstance(step, int) and isinstance(count, int) and step > 0):
+        return []
+    return [f"{'sliding' if i % step else 'full'}_attention" for i in range(1, count + 1)]
 
 
 def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
@@ -144,11 +156,13 @@ def _layout(text: TextConfig) -> str | None:
     return "interleaved" if neighbours else "halves"
 
 
-def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
+def _pairs_and_code(
+    config: dict[str, Any], text: TextConfig, layers: str | None, model_type: str | None
+) -> Findings:
     """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
-    `layers` is the kind of layers that the code is for, if there are several that turn, and
-    `model_type` the type that was passed to read the config as, if one was.
+    `config` is the whole file. `layers` is the kind of layers that the code is for, if there are
+    several that turn, and `model_type` the type that was passed to read the config as, if one was.
     """
     if layout := _layout(text):
         release = DATA["transformers"]
@@ -158,7 +172,12 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     given = {"layers": layers, "model_type": model_type}
     arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
     # Dots stand for a layout that whoever types the code has to fill in.
-    turn = sentence(Finding("turn", layout=layout or "...")).strip()
+    parameters = rotary_settings(config, layers=layers, model_type=model_type)["rope_parameters"]
+    sections = parameters.get("mrope_section")
+    kind = "turn by section" if sections else "turn"
+    in_turn = parameters.get("mrope_interleaved")
+    each_pair = {"sections": sections, "in_turn": in_turn, "layout": layout or "..."}
+    turn = sentence(Finding(kind, **each_pair)).strip()
     indented = textwrap.indent(turn, "    ")
     still_kinds = [name for name, own in text.kinds.items() if own is None]
     # The numbers of layers that do not turn say more than the names of their kinds.
@@ -169,5 +188,6 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     # DeepSeek's code turns an array that has the columns that turn alone.
     of_part = text.entries.get("qk_nope_head_dim")
     columns = "columns that turn" if of_part else "columns of a head"
-    code = Finding("code", arguments=arguments, columns=columns, turn=turn)
+    about = {"sections": sections, "layers": layers, "columns": columns}
+    code = Finding("code", arguments=arguments, turn=turn, **about)
     yield Finding("program", code=sentence(code).strip())

@@ -112,6 +112,19 @@ def test_each_kind_of_layers_has_its_list():
     assert 'rotary_settings(config, layers="full_attention")' in said
 
 
+def test_layers_of_the_older_gemma_have_their_numbers():
+    said = report(
+        model_type="gemma3_text",
+        head_dim=256,
+        rope_theta=1e6,
+        rope_local_base_freq=1e4,
+        num_hidden_layers=13,
+        sliding_window_pattern=6,
+    )
+    assert "kind full_attention (5, 11)," in said
+    assert "each layer of this kind" in said
+
+
 def test_what_is_no_config_is_answered():
     assert config_report("{'head_dim': 64}").startswith("This is not JSON: Expecting property name")
     assert config_report("[1]") == "config must be a dict, got [1]"
@@ -137,6 +150,24 @@ def test_what_is_to_be_typed_runs(tmp_path, monkeypatch):
     q = typed(LLAMA, 0, tmp_path)
     assert q.shape == (3, 64)
     np.testing.assert_allclose(q[1, [0, 32]], TURNED)
+
+
+@pytest.mark.parametrize(
+    ("in_turn", "coordinates"),  # the coordinate that turns pairs 0, 1, 15 and 31
+    [(False, [0, 0, 1, 2]), (True, [0, 1, 0, 0])],
+)
+def test_what_is_to_be_typed_turns_by_time_height_and_width(
+    in_turn, coordinates, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    scaling = {"type": "mrope", "mrope_section": [12, 10, 10], "mrope_interleaved": in_turn}
+    config = LLAMA | {"model_type": "qwen2_5_vl_text", "rope_scaling": scaling}
+    place = [5, 7, 11]
+    q = typed(config, 0, tmp_path, positions=np.tile(place, (3, 1)))
+    for pair, coordinate in zip((0, 1, 15, 31), coordinates, strict=True):
+        angle = place[coordinate] / 5e5 ** (2 * pair / 64)
+        turned = [math.cos(angle) - math.sin(angle), math.sin(angle) + math.cos(angle)]
+        np.testing.assert_allclose(q[1, [pair, pair + 32]], turned)
 
 
 @pytest.mark.parametrize(
