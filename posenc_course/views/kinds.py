@@ -243,7 +243,7 @@ class CollisionExplorer(View):
 
 
 class FormulaReader(View):
-    """The table of 100 positions: on the right the two waves of one hand, below one row as waves.
+    """The table of 100 positions; on the right, the two waves of one hand; below, one row.
 
     Try this: press on the picture and drag straight down. You watch one hand turn. Then drag to
     the right. You read one position, from fast hands to slow ones.
