@@ -34,8 +34,8 @@ ROWS_OF_NUMBERS = 85  # letters; a line of output that is longer has sentences
 # What is read without the figure above it.
 ENDS_TEXT = (nodes.section, nodes.Admonition, solution_node)
 
-# The last line of an exercise's cell: its label, and the name of the answer.
-ASKED = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
+# The last line of an exercise's cell, its check: the label, and the name of the answer.
+CHECK = re.compile(r'\n+check\("(ex-[\w-]+)", (\w+)\)\s*$')
 
 ROW = """<div class="try needs-script">
 <p class="try-row"><button type="button" class="try-run">{check}</button>
@@ -67,7 +67,8 @@ def stands_alone(code: str, before: list[str]) -> bool:
 
 def needs(code: str, before: list[str]) -> str:
     """Return, as code, those statements of the cells `before` that code needs but for its check."""
-    return cells.bring(ASKED.sub("", code), before)
+    # Who copies an exercise does not get its check, and does not need the import of `check`.
+    return cells.bring(CHECK.sub("", code), before)
 
 
 # ---------------------------------------------------------------------------- the nodes of a cell
@@ -103,7 +104,7 @@ def prints(cell: nodes.container) -> bool:
 def check_of(cell: nodes.container) -> re.Match | None:
     """Return the match of the line that checks an exercise (label, answer), None without one."""
     source = part_of(cell, "source")
-    return None if source is None else ASKED.search(source.astext())
+    return None if source is None else CHECK.search(source.astext())
 
 
 # ---------------------------------------------------------------------------- transforms

@@ -218,6 +218,8 @@ def role(match: re.Match, here: Here) -> str:
             return ", ".join(f"{who} ({link(year, where)})" for who, year, where in cited)
         return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
     if kind == "download":
+        # `write` puts the files beside the copies, below the same path, so the target stays. It is
+        # the address of a link, and the book always gives the link words.
         return link(words, target)
     return words or alone  # a term, or words that set a figure
 

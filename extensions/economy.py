@@ -22,6 +22,8 @@ class OneDocument(SphinxTransform):
 
     def apply(self, **_options) -> None:
         """Set the document of every node of a page to the document of the page."""
+        # Sphinx parses each translated message as a document of its own, which the message's nodes
+        # keep. Stored with the page, they would take all these documents along.
         for node in self.document.findall():
             node.document = self.document
 

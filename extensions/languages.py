@@ -285,9 +285,10 @@ class Terms(SphinxDirective):
 
 def tidy(app: Sphinx, error: Exception | None) -> None:
     """Remove from the folder of a language the files that its pages take from the site instead."""
+    # Other builders, such as that of the catalogs, write no site.
     if not error and app.builder.name == "html" and folder_of(app):
         for name in ("_static", "_sources"):
-            shutil.rmtree(Path(app.outdir, name), ignore_errors=True)
+            shutil.rmtree(Path(app.outdir, name), ignore_errors=True)  # or there is none
 
 
 def setup(app: Sphinx) -> None:

@@ -161,6 +161,8 @@ def configs_text(measured: Mapping[str, Any]) -> str:
 
     The published ones stand in a table.
     """
+    # That no other list differs, that six digits agree, and that published models agree as well:
+    # `conformance.transformers.configs` breaks off where one of these is not so.
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
     seen = sum(bool(each["seen"]) for each in configs["published"])

@@ -163,9 +163,9 @@ def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> 
 
 
 def lay_out(folder: Path) -> None:
-    """Write into a folder what JupyterLite builds from: settings, and notebooks as copies.
+    """Delete a folder, and make it anew with what JupyterLite builds from: settings and notebooks.
 
-    What the folder had before is removed.
+    The notebooks are the copies that ``extensions.copies`` makes.
     """
     shutil.rmtree(folder, ignore_errors=True)  # or there is none yet
     # `add_python` and `build` write the lock file and the script of that folder where they belong.
@@ -302,6 +302,7 @@ def build_site(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Add the setting ``lite_pyodide``; have JupyterLite built, and offered on each page."""
+    # The way from the sources to a folder with Pyodide, unpacked; "" for its publisher's address.
     app.add_config_value("lite_pyodide", "", "html", types=[str])
     app.connect("html-page-context", offer)
     app.connect("build-finished", build_site)

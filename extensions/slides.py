@@ -60,14 +60,15 @@ def markdown_parser() -> MarkdownIt:
     """Return the parser that makes HTML of a chapter's Markdown: tables, formulas, curly quotes."""
     # The rule "smartquotes" does nothing without the option "typographer".
     parser = MarkdownIt("commonmark", {"typographer": True}).enable(["table", "smartquotes"])
-    parser.add_render_rule("text", text_on_slide)
+    # Of text, and not of code: there spaces stay as they are.
+    parser.add_render_rule("text", numbers_kept_in_text)
     return parser.use(
         dollarmath_plugin,
         renderer=lambda tex, options: typeset(tex, display=options["display_mode"]),
     )
 
 
-def text_on_slide(_renderer, tokens, index, _options, _env) -> str:
+def numbers_kept_in_text(_renderer, tokens, index, _options, _env) -> str:
     """Return as HTML the text of ``tokens[index]``, in which no line ends within a number.
 
     The arguments are those that markdown-it gives to a rule of rendering.
@@ -427,5 +428,7 @@ def listed() -> str:
 
 def setup(app: Sphinx) -> None:
     """Add the directive ``{slide-decks}``, and have the decks written after the pages."""
-    app.add_directive("slide-decks", directive(listed, sources=sorted(DECKS.glob("*.yml"))))
+    # The page that lists the decks is read again where one of their files has changed.
+    files = sorted(DECKS.glob("*.yml"))
+    app.add_directive("slide-decks", directive(listed, sources=files))
     app.connect("build-finished", write)

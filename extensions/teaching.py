@@ -83,6 +83,8 @@ def exam_sheet(minutes: str, seed: str) -> str:
 
 def setup(app: Sphinx) -> None:
     """Add the three directives that the docstring of this module names."""
-    app.add_directive("chapters-for-teachers", directive(all_chapters, sources=contents.chapters()))
+    # The page that lists the chapters is read again where one of them has changed.
+    chapters = contents.chapters()
+    app.add_directive("chapters-for-teachers", directive(all_chapters, sources=chapters))
     app.add_directive("exam-questions", directive(exam_questions, classes=["on-screen"]))
     app.add_directive("exam-sheet", directive(exam_sheet, arguments=2, classes=["on-screen"]))

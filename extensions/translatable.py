@@ -1,9 +1,10 @@
-"""Sphinx extension: words of moving figures, questions and formulas, for a page's catalog.
+"""Sphinx extension: words that Sphinx alone would leave out of a page's catalog.
 
 A stored output holds a widget's data in English. While a page is read, each output with a widget is
 a node whose words Sphinx writes into the catalog of the page, and replaces by their translation,
 as it does with paragraphs. Then the node is HTML again, as it was stored. A displayed formula that
-says something in words is a message too: the translation has other words in the same formula.
+says something in words is a message too: the translation has other words in the same formula. And
+cells of tables that Sphinx would pass over are made ready for it.
 """
 
 import json
@@ -210,7 +211,7 @@ class Outputs(SphinxTransform):
 
 
 class TableCells(SphinxTransform):
-    """Say where the cells of a table in a fold come from: Sphinx translates nothing else."""
+    """Say where the cells of a table in a fold come from: Sphinx passes over what has no source."""
 
     default_priority = 5  # before Sphinx notes the words of a page
 

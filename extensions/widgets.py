@@ -79,16 +79,18 @@ def numbers_kept_in(value: Any) -> Any:
 
 
 def with_still(element: Tag, out: str | Path, base: str) -> None:
-    """Replace what is in a moving figure by a ``noscript`` with a picture of how it starts.
+    """Draw how a moving figure starts, write that picture below `out`, and show it in the figure.
 
-    The picture is written as a file of the site, whose folder is `out`; `base` is the way from the
-    page to the site's root. A figure that shows nothing at its start stays as it is.
+    `out` is the folder of the site, and `base` the way from the page to the site's root. The
+    picture stands in a ``noscript``, in place of all that was in the element. The element of a
+    figure that shows nothing at its start stays as it is, and nothing is written.
     """
     kind = kind_of(element)
     still = stills.still(kind, json.loads(element["data-state"]))
     if still is None:
         return
     (width, height), svg, words = still
+    # One kind may start in many states: `stored` adds to the name a digest of what it writes.
     address = base + stored(Path(out), f"{FOLDER}/{kind._module.stem}.svg", svg)
     inside = Tag(name="noscript")
     image = {"src": address, "width": width, "height": height, "alt": words}

@@ -44,9 +44,10 @@ def by_base_2(scores: np.ndarray) -> np.ndarray:
 
 
 def attention_by_hand(rng: Generator) -> ByName:
-    """Return three words, rows, and the first word's scores, weights, output, and `by_scores`.
+    """Return three words and their rows, and the first word's scores, weights, and output.
 
-    The last are the shares of the scores, which some take for the weights.
+    The weights are powers of 2, not of e, divided by their sum. Also returned is `by_scores`, a
+    typical mistake: the scores themselves, divided by their sum.
     """
     rows = rng.integers(0, 3, size=(3, 2))
     a, b, c = rng.permutation(WORDS)[:3]

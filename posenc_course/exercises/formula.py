@@ -8,16 +8,23 @@ from posenc_course.exercises.judging import exercise
 
 @exercise(
     "ex-formula-entry",
-    ((0, 1, 8), (3, 0, 8), (7, 5, 8), (10, 6, 30, 100), (99, 301, 512), (25, 3, 4, 16)),
+    (
+        (0, 1, 8),  # a cosine in the left half: a table in halves has a sine there
+        (3, 0, 8),  # a sine of pair 0, whose angle is the position itself
+        (7, 5, 8),  # a cosine of pair 2, where 5 // 2 and 5 / 2 differ
+        (10, 6, 30, 100),  # another base than the default
+        (99, 301, 512),  # a table as large as a model's
+        (25, 3, 4, 16),  # another base, and the last column
+    ),
 )
 def entry(k, j, d, n=10_000):
     """Return the number in row k and column j of the interleaved table of width d and base n."""
-    return _wave(j, k / n ** (2 * (j // 2) / d))
+    return _sine_or_cosine(j, k / n ** (2 * (j // 2) / d))
 
 
-def _wave(j: int, angle: float) -> float:
-    """Return the sine of an angle in an even column j, its cosine in an odd one."""
-    return np.cos(angle) if j % 2 else np.sin(angle)
+def _sine_or_cosine(j: int, angle: float) -> float:
+    """Return what column j holds of an angle: its sine if j is even, else its cosine."""
+    return np.sin(angle) if j % 2 == 0 else np.cos(angle)
 
 
 @exercise(

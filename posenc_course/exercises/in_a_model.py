@@ -37,7 +37,8 @@ def read_places(sums, W):
 
 def _changed_or_no_letters(given: np.ndarray, before: tuple, after: tuple) -> str:
     """Return a hint on a changed input, or on letters that are no integers; "" for neither."""
-    if not np.array_equal(before[0], after[0]):
+    (tokens,), (tokens_after,) = before, after  # `twin` has one argument
+    if not np.array_equal(tokens, tokens_after):
         return N_("It changes its input. Work on a copy.")
     if given.dtype.kind == "f":
         return N_("It returns numbers with a fraction, which serve no look-up. Keep them whole.")

@@ -12,10 +12,12 @@ SURE = 0.9  # the weight that the wanted token must have, at least
 VOLUME = 1000  # how loud the queries are: the wanted token then has nearly all of the weight
 
 
-def _quiet_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -> str:
-    """Return a hint on a head that looks at the right tokens, but softly or also ahead; else "".
+def _unsure_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -> str:
+    """Return a hint on a head that looks hardest at the right tokens, but is unsure or looks ahead.
 
-    It is a slip of the exercise below: `before` has the arguments of the call.
+    It is unsure where the right token has a weight below `SURE`, and looks ahead where a later one
+    has any. "" is for a head with neither fault, and for one that looks at other tokens. This is a
+    slip of the exercise below: `before` has the arguments of the call.
     """
     wanted = look_back(*before)
     # Where it looks at other tokens, the comparison with the reference says so.
@@ -28,12 +30,13 @@ def _quiet_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -
     return ""
 
 
-# How loud a head is, is its own choice: a weight may be anything from `SURE` to 1.
+# How loud a head is, is its own choice: a weight may be anything from `SURE` to 1. That of the
+# reference, which is very loud, is 1 but for rounding.
 @exercise(
     "ex-similarity-back",
     [(sinusoidal(8, 64), 2), (sinusoidal(12, 32), 3)],
     tolerance=1 - SURE,
-    slips=[_quiet_or_looking_ahead],
+    slips=[_unsure_or_looking_ahead],
 )
 def look_back(table, back):
     """Return the weights of a causal head that looks `back` tokens back, a row for each query."""

@@ -19,7 +19,7 @@ def bare_attention(rows: np.ndarray) -> np.ndarray:
 
 def attention_with_positions(rows: np.ndarray) -> np.ndarray:
     """Return what `bare_attention` makes of the rows with a sinusoidal encoding added."""
-    return bare_attention(rows + sinusoidal(len(rows), rows.shape[1], base=100))
+    return bare_attention(rows + sinusoidal(len(rows), rows.shape[1]))
 
 
 def running_sums(rows: np.ndarray) -> np.ndarray:

@@ -34,8 +34,9 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
 def bits_on_clocks(axes, bits, *, late) -> None:
     """Draw a clock for each bit, with a dot for each position of its period, filled where it is 1.
 
-    `bits` has a row for each position and a column for each bit, the fastest first. A dot stands
-    where the hand is `late` tokens after the position: half a token, and none is on the border.
+    `bits` has a row for each position and a column for each bit, the fastest first. `late` is a
+    time in tokens: a dot stands where the hand is so long after the position. With half a token no
+    dot is on the border between the half of the 1s and that of the 0s.
     """
     bits = np.asarray(bits)
     for b, ax in enumerate(axes):

@@ -99,10 +99,10 @@ def distances_by_unit(ax, numbers, curves) -> None:
 
 
 def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
-    """Draw for each bandwidth its fit of the same samples, over the true curve and the samples.
+    """Draw for each bandwidth the true curve, over it the fit, and over both the fitted samples.
 
     `fits` has for each title a curve; a curve and the `truth` have a number for each of the
-    `places`. The points that were fitted are the `values` at the places `samples`.
+    `places`. The samples, the same for all fits, are the `values` at the places `samples`.
     """
     for ax, (title, fit) in zip(axes, fits.items(), strict=True):
         ax.plot(places, truth, color=FAINT, linewidth=4)

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from extensions.code_cells import ASKED, stands_alone
+from extensions.code_cells import CHECK, stands_alone
 from extensions.contents import FOLDED, notebooks_in_toc, read
 from posenc_course.cells import bring, run
 
@@ -150,7 +150,7 @@ def test_what_stands_alone_prints_what_the_book_prints_without_a_figure_library(
     code = [cell for cell in read(path).cells if cell.cell_type == "code"]
     for at, cell in enumerate(code):
         before = [one.source for one in code[:at]]
-        asked, text = ASKED.search(cell.source), text_of(cell)
+        asked, text = CHECK.search(cell.source), text_of(cell)
         folded = FOLDED & {*cell.metadata.get("tags", [])}
         alone = text and not folded and stands_alone(cell.source, before)
         assert alone or not (asked or "config_report(" in cell.source), cell.source

@@ -10,7 +10,7 @@ import sys
 import matplotlib.pyplot as plt
 import pytest
 
-from extensions.code_cells import ASKED, imported, needs
+from extensions.code_cells import CHECK, imported, needs
 from extensions.contents import FOLDED, notebooks_in_toc, read
 from scripts.outputs import code_cells
 
@@ -27,11 +27,11 @@ SHOWN = [
 def test_a_copied_cell_runs_in_an_empty_folder(path, number, tmp_path, monkeypatch, capsys):
     *before, cell = code_cells(read(path))[: number + 1]
     needed = needs(cell.source, [one.source for one in before])
-    code = f"{needed}\n\n{ASKED.sub('', cell.source)}"
+    code = f"{needed}\n\n{CHECK.sub('', cell.source)}"
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
     plt.close("all")
-    if not ASKED.search(cell.source):
+    if not CHECK.search(cell.source):
         printed = "".join(out.text for out in cell.outputs if out.output_type == "stream")
         assert capsys.readouterr().out.endswith(printed)
 
@@ -49,7 +49,7 @@ def test_a_copied_cell_needs_no_more_than_it_says(path, number):
     *before, cell = code_cells(read(path))[: number + 1]
     if not before or FOLDED & set(cell.metadata.get("tags", [])):
         return  # drawings, checks and models, which whoever copies them has opened
-    own = ASKED.sub("", cell.source)
+    own = CHECK.sub("", cell.source)
     first = own.partition("\n")[0]
     needed = needs(cell.source, [one.source for one in before])
     roots = {name.partition(".")[0] for name in imported(f"{needed}\n{own}")}
@@ -70,5 +70,5 @@ def test_what_reads_a_table_runs_as_it_stands(path, number, tmp_path, monkeypatc
     if FOLDED & set(cell.metadata.get("tags", [])) or "inspect_table(" not in cell.source:
         return
     monkeypatch.chdir(tmp_path)
-    if not ASKED.search(cell.source):
+    if not CHECK.search(cell.source):
         exec(compile(cell.source, "copied", "exec"), {"__name__": "__main__"})
