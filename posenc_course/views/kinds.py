@@ -80,14 +80,14 @@ class EncodingGrows(View):
 
 
 class RotatedPair(View):
-    """The query (2, 1) and the key (1, 2): their positions add a hand to each, or turn them.
+    """The query (2, 1) and the key (1, 2): their positions turn them, or add a hand to each.
 
-    Try this: press “+ 1”, which moves both words on by one token. The score falls from 4 to 0.
-    Now choose “turns the arrow”, and move both words again. Which numbers below the picture
-    stay the same?
+    Try this: press “+ 1”, which moves both words on by one token. Which numbers below the picture
+    stay the same? Now choose “adds a hand”, and move both words again. The score jumps from 0
+    to 4.
     """
 
-    method = Enum(("adds a hand", "turns the arrow"), "adds a hand")
+    method = Enum(("turns the arrow", "adds a hand"), "turns the arrow")
     query_position = Whole(1, 0, 12)
     key_position = Whole(2, 0, 12)
     frequency = Real(pi / 2, pi / 180, pi)

@@ -183,9 +183,9 @@ TRIES = {
     ),
     "RotatedPair": (
         RotatedPair(),
-        does("press", "Move both on by one token", find=" = 0.$"),
-        does("choose", "what a position does", "turns the arrow"),
         does("press", "Move both on by one token", same=r" = \S+\.$"),
+        does("choose", "what a position does", "adds a hand", find=" = 0.$"),
+        does("press", "Move both on by one token", find=" = 4.$"),
     ),
     "RoundedHands": (
         RoundedHands(),
