@@ -105,7 +105,7 @@ def translations(language: str, name: str) -> Mapping[str, str]:
 
 
 def is_copied(stem: str, language: str) -> bool:
-    """Tell whether a notebook is handed out in a language: each in English, else the translated."""
+    """Tell whether a notebook is handed out in a language: all are in English, some in others."""
     if language == "en":
         return True
     from extensions.languages import TRANSLATED_WHOLE  # here alone: it needs Sphinx
@@ -149,9 +149,8 @@ def targets(language: str = "en") -> dict[str, Target]:
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
         chapter = re.match(r"0*(\d+|[A-Z]\d*)_", stem)  # 6 of 06_rotation, F7 of F7_codes
-        # `waiting` are labels that belong to the next heading.
         counts: Counter[str] = Counter()
-        waiting, heading = [], ""
+        waiting, heading = [], ""  # waiting: labels of the next heading
         for label, equation, kind, boxed, title in NAMED.findall(text):
             if label:
                 waiting.append(label)
@@ -248,8 +247,8 @@ def stated(here: Here) -> dict[str, list[str]]:
     words = translations(here.language, f"book/{here.stem}")
     head = [f"**{words.get(facts.question, facts.question)}**"]
     if facts.minutes:
-        role = f"{{ref}}`{word(CARD)} <{facts.card}>`"  # a link in what `plain` returns
-        card = f" {word(HURRY)} {role}{word('.')}" if facts.card else ""
+        to_card = f"{{ref}}`{word(CARD)} <{facts.card}>`"  # a link in what `plain` returns
+        card = f" {word(HURRY)} {to_card}{word('.')}" if facts.card else ""
         head += ["", f"**{word(TIME)}** {times(facts, word)}{word('.')}{card}"]
     return {"head": head, "next": [f"**{word(NEXT)}** {words.get(facts.next, facts.next)}"]}
 

@@ -54,7 +54,9 @@ TRANSLATED_WHOLE = (
     "book/glossary",
     "book/questions",
 )
-LEAST_TRANSLATED = 1 / 4  # the share of such a page's parts with a translation, or a note says so
+# The least share of translated paragraphs in all parts of such a page: with less, a note says that
+# it is in English.
+LEAST_TRANSLATED = 1 / 4
 # The catalogs of words in code, with the files that have them: of the page, of moving figures and
 # questions, and of what is said to the code of a reader.
 WORDS = {
@@ -62,7 +64,8 @@ WORDS = {
     "course": (
         "posenc_course/widget.py",
         "posenc_course/views/*.js",
-        "posenc_course/questions/question.*[jp][sy]",
+        "posenc_course/questions/question.js",
+        "posenc_course/questions/question.py",
     ),
     "exercises": ("posenc_course/cells.py", "posenc_course/exercises/*.py"),
 }  # fmt: skip

@@ -43,6 +43,7 @@ HEADINGS = {
     "attention": CAUSE,
     "conversion": CAUSE,
 }
+# What the page calls a way to pair columns, where the result has a shorter name.
 ORDERS = {
     "neighbours": "neighbours (interleaved)",
     "both": "two functions, one for each pairing",

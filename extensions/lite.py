@@ -247,7 +247,7 @@ def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
     run("jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output, cwd=source)
     kernel = output / "extensions" / KERNEL / "static" / "pypi"
     wheels += [
-        # The kernel has two of widgetsnbextension, of which ipywidgets 8 needs the newer.
+        # The kernel has two of widgetsnbextension, 3 and 4, and ipywidgets 8 needs the newer.
         max(kernel.glob(f"{name.replace('-', '_')}-*.whl"))
         for name in KERNEL_WHEELS
     ]

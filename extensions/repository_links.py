@@ -90,7 +90,9 @@ def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: AR
     suffix = context.get("page_source_suffix", "")  # "" for the search, and the like
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":
-        copy = context["notebook"]  # in the language of the build (`languages.share_files`)
+        # The copy for readers, which JupyterLite runs too, in the language of the build
+        # (`languages.share_files`): the notebook itself has roles and directives.
+        copy = context["notebook"]
         address = f"{context['pathto']('lite/files', resource=True)}/{copy}{suffix}"
         context["download"] = N_("Download this notebook"), address
     elif suffix:

@@ -15,7 +15,7 @@ SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
     "varepsilon": "ε", "varphi": "φ", "sqrt": "√", "cdot": "·", "dots": "…", "ldots": "…",
     "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
-# What a label stands for where its number is not known.
+# What a label stands for, by its first part, as thm of thm-shift, where its number is not known.
 LABELS = {
     "thm": N_("the theorem"),
     "eq": N_("the formula"),

@@ -42,6 +42,8 @@ REVEAL = ["dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE
 LINES = 16  # on a slide, of code and what it prints, where the code can be parted
 FEWEST = 3  # lines of code on the first of two slides; fewer are not worth a slide
 
+# In a chapter's Markdown: a role and its words, a box with its title and label, a table with its
+# label, and a displayed formula, which may have a label.
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
 DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
@@ -49,6 +51,7 @@ TABLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n(?P<table>\|.+\|\n\|[-| :]+\|\n(?:
                    re.MULTILINE)  # fmt: skip
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
 ASIDE = re.compile(r" \(([A-Z][^()]*(?:\([^()]*\)[^()]*)*\.)\)")  # sentences in brackets
+# The beginning of a card: its label, its heading and its question in bold.
 CARD_HEAD = re.compile(r"\A\([\w-]+\)=\n## [^\n]+\n+\*\*.+?\*\*\s*(?P<rest>.*)", re.DOTALL)
 
 
@@ -243,7 +246,7 @@ class Source:
         """
         cells = {}
         for cell in self.cells:
-            folded = {"hide-input", "hide-cell"} & set(cell.metadata.get("tags", []))
+            folded = contents.FOLDED & set(cell.metadata.get("tags", []))
             if cell.cell_type == "code" and not folded:
                 for name in re.findall(r"^(?:def )?(\w+)(?: =|\()", cell.source, re.MULTILINE):
                     cells.setdefault(name, cell)
@@ -408,7 +411,7 @@ def write_all(out: Path) -> None:
 
 def write(app: Sphinx, exception: Exception | None) -> None:
     """Write the decks once the pages are built as HTML in English; decks are not translated."""
-    if not exception and app.builder.format == "html" and not folder_of(app):
+    if not exception and app.builder.name == "html" and not folder_of(app):
         write_all(Path(app.outdir))
 
 

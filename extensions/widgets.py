@@ -31,7 +31,8 @@ FOLDER = "_static/views"
 SOURCES = [
     path
     for folder in ("questions", "views")
-    for path in sorted((Path(views.__file__).parents[1] / folder).glob("*.[cj]s*"))
+    for path in sorted((Path(views.__file__).parents[1] / folder).iterdir())
+    if path.suffix in (".css", ".js")
 ]
 SOURCES.append(Path(views.__file__).parents[1] / "words.js")
 

@@ -26,8 +26,10 @@ from posenc_course.experiments.bug_zoo import BUGS
 
 ByName = dict[str, Any]  # the values of the names in a question's words
 
-TRIPLES = [(0.6, 0.8), (0.8, 0.6), (0.28, 0.96), (0.96, 0.28)]  # sines and cosines of one angle
+# (sine, cosine) of four angles, each exact in two decimals.
+TRIPLES = [(0.6, 0.8), (0.8, 0.6), (0.28, 0.96), (0.96, 0.28)]
 WORDS = ["ant", "bee", "cat", "dog", "eel", "fox"]
+# Four bugs of the zoo by name, as the options of a question describe them.
 CASES = {
     "integer arange": "the exponent $2i/d$ is rounded down to a whole number",
     "doubled exponent": "the factor 2 of the exponent is applied twice, $4i/d$",

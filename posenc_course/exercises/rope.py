@@ -87,6 +87,7 @@ def base_of(config):
     return (config.get("rope_parameters") or config)["rope_theta"]
 
 
+# Those of Llama 3.
 OMEGA = frequencies(128, base=500_000.0)
 TRAINED = {"original_max_position_embeddings": 8192, "rope_theta": 500_000.0}
 

@@ -55,7 +55,7 @@ def train(
         direction = mean / (1 - MEAN_KEPT**step)
         size = np.sqrt(square / (1 - SQUARE_KEPT**step)) + TINY
         W = W - rate * direction / size
-    return [Q @ K.swapaxes(1, 2) for Q, K in (first, W)]
+    return [W_Q @ W_K.swapaxes(1, 2) for W_Q, W_K in (first, W)]
 
 
 def relative_part(A: np.ndarray) -> np.ndarray:

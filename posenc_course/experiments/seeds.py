@@ -101,7 +101,8 @@ def _far_apart(theta: Mapping[str, np.ndarray], seed: int) -> Measured:
     # In training A and B are at most 11 apart.
     yield "RoPE: median wrong on texts at most 11 apart", (median[both < 12] < 0).sum()
     yield "RoPE: starts wrong on a text at most 11 apart", (z[:, both < 12] < 0).any(axis=1).sum()
-    # The sine of pair 2 changes its sign after half a turn, which takes 31 tokens.
+    # The sine of pair 2 changes its sign after half a turn, which takes 31 tokens. The fine print
+    # speaks of the distances from there to 42.
     wrong = [(median[both == one] < 0).any() for one in range(31, 43)]
     yield "RoPE: distances from 31 to 42 at which the median errs", sum(wrong)
     q = (theta["words"] @ theta["W_Q"])[:, order_task.A]

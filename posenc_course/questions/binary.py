@@ -33,22 +33,22 @@ binary_6 = number(
     nudge="The ratio is n to the power 2/d. Set it to 2 and solve for n.",
 )
 
-c = binary_code(5, 4)
+codes = binary_code(5, 4)
 binary_8 = blanks(
     "Rows 0 and 3 become rows 1 and 4; rows 1 and 2 become rows 2 and 3. Add the rows of bits, "
     "entry by entry.",
-    answer=[c[1] + c[4], c[2] + c[3]],
+    answer=[codes[1] + codes[4], codes[2] + codes[3]],
     rows=["rows 1 and 4", "rows 2 and 3"],
     columns=[f"bit {i}" for i in range(4)],
     tolerance=0.1,
     wrong=[
         (
-            [c[1] + c[4], c[1] + c[4]],
+            [codes[1] + codes[4], codes[1] + codes[4]],
             "Did you add 2 + 3 = 5, and write 5 in bits? Add the entries, and carry nothing: a "
             "matrix knows no carry.",
         ),
         (
-            [c[0] + c[3], c[1] + c[2]],
+            [codes[0] + codes[3], codes[1] + codes[2]],
             "These are the sums of rows 0 and 3 and of rows 1 and 2, before the step.",
         ),
     ],

@@ -8,9 +8,9 @@ from posenc_course.questions.kinds import blanks, choice, number
 table = sinusoidal(100, 16, base=100)
 
 one_hand = sinusoidal(9, 2)
-arrow = one_hand[3] - one_hand[1]
-two = np.array([[np.cos(2), np.sin(2)], [-np.sin(2), np.cos(2)]])
-found = one_hand[6]
+arrow = one_hand[3] - one_hand[1]  # the gold one of the chapter, two tokens from position 1
+two = np.array([[np.cos(2), np.sin(2)], [-np.sin(2), np.cos(2)]])  # R(2)
+found = one_hand[6]  # (-0.28, 0.96)
 later = two @ found
 rotation_11 = number(
     "Somewhere in a long text you find the pair (−0.28, 0.96) of the hand with 1 radian per token, "

@@ -133,9 +133,9 @@ sine_recap_ex_2 = choice(
     nudge="Turn the hand at θ by θ once more. What is the new x?",
 )
 
-per_turn = 27 - 3
+per_turn = 27 - 3  # from one crest to the next
 crest_omega = 2 * np.pi / per_turn
-crest_phase = np.pi / 2 - 3 * crest_omega
+crest_phase = np.pi / 2 - 3 * crest_omega  # a crest, a quarter turn, is at position 3
 sine_recap_ex_1 = blanks(
     "Fill in the three numbers of the wave, to two decimals.",
     answer=[[per_turn, crest_omega, crest_phase]],

@@ -100,10 +100,10 @@ wavelengths_4 = choice(
 )
 
 width, length = 64, 2048
-half = width // 4
-reach = (length - 1) / (2 * np.pi)
-least = reach ** (width / (2 * half))
-most = reach ** (width / (2 * (half - 1)))
+half = width // 4  # of the width // 2 pairs
+reach = (length - 1) / (2 * np.pi)  # tokens per radian of a pair that makes one turn in the text
+least = reach ** (width / (2 * half))  # with a larger base pair `half` finishes no turn
+most = reach ** (width / (2 * (half - 1)))  # with a base up to this one pair half - 1 finishes one
 wavelengths_5 = number(
     "Your model has d = 64, your texts have 2048 tokens, and you want half of the 32 pairs for "
     "near and half for far: 16 that finish a turn, 16 that do not. Which n do you choose? "
@@ -116,6 +116,7 @@ wavelengths_5 = number(
 )
 
 width, length = 64, 100_000
+# The base with which the last pair makes half a turn in the text.
 needed = ((length - 1) / np.pi) ** (width / (width - 2))
 hundreds = 100 * np.ceil(needed / 100)
 wavelengths_ex_2 = number(

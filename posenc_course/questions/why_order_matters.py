@@ -4,9 +4,9 @@ import numpy as np
 
 from posenc_course.questions.kinds import blanks, choice, number
 
-X = np.array([[1, 1], [0, 3], [2, 1]])
+X = np.array([[1, 1], [0, 3], [2, 1]])  # the rows of "dog bites man"
 DOG, _, MAN = X
-HAND = np.array([[0, 1], [1, 0], [0, -1]])
+HAND = np.array([[0, 1], [1, 0], [0, -1]])  # added at positions 0 to 2: a quarter turn per token
 
 
 def row_out(query: np.ndarray, rows: np.ndarray) -> np.ndarray:

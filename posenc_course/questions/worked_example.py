@@ -6,6 +6,7 @@ from posenc import sinusoidal
 from posenc_course.questions.kinds import blanks, choice, number
 
 robot = sinusoidal(4, 4, base=100)
+# The embedding of the chapter, a row for each of a, am, I and robot.
 E = np.array([[0, 2, -1, 1], [1, 0, 2, -1], [2, 1, 0, 1], [-1, 1, 1, 2]])
 am = E[1]
 worked_example_7 = blanks(
