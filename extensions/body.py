@@ -180,7 +180,7 @@ class Markers(PageTransform):
 
 
 class Formulas(PageTransform):
-    """Keep a formula on one line with the mark that closes it; a short one is kept by itself."""
+    """Keep a formula on one line with the mark after it, and a short one without such a mark."""
 
     def run(self, **_options) -> None:
         """Give the class ``closed``, which allows no line break, to short and to closed formulas.

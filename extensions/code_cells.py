@@ -177,9 +177,9 @@ class Cells(PageTransform):
         whose name the document notes for the template.
         """
         path = Path(self.env.doc2path(self.env.docname))
-        code_nodes = set(cells_of(self.document))
         if path.suffix != ".ipynb":
             return  # a page in Markdown has no cells
+        code_nodes = set(cells_of(self.document))
         # The code cells by their places among all cells: a node has its place as `cell_index`. The
         # file has code cells alone, by whose places there (`order`) a script asks for them.
         code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}

@@ -50,7 +50,7 @@ def typeset(formula: str, *, display: bool) -> str:
 
 @cache
 def letters(formula: str) -> int:
-    """Return how many letters and signs a formula shows; of one that KaTeX refuses, its TeX has."""
+    """Return how many letters and signs a formula shows, or its TeX has where KaTeX refuses it."""
     try:
         html = typeset(formula, display=False)
     except ValueError:

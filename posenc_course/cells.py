@@ -179,7 +179,7 @@ def _changes(part: ast.AST, node: ast.stmt) -> bool:
 
 
 def _reads(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
-    """Return (names of its module that code itself reads, those that its functions read).
+    """Return (global names that code itself reads, global names that its functions read).
 
     Built-in names are among them.
     """

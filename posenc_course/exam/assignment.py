@@ -32,7 +32,7 @@ def _answered(function: Callable) -> Callable:
     """Return a student's function, made to raise where it answers None or changes its inputs."""
 
     def call(*given):
-        """Return the student's answer; raise NotImplementedError or ValueError as said above."""
+        """Return the answer; None raises a NotImplementedError, a changed input a ValueError."""
         before = copy.deepcopy(given)
         found = function(*given)
         if found is None:

@@ -392,7 +392,7 @@ def hundred_words(rng: Generator) -> ByName:
     """
     q, key = rng.integers(0, 4, size=(2, 2))
     rows = rng.integers(-2, 3, size=(4, 2))
-    below, bucket = rng.choice([2, 4]), rng.integers(1, 10) / 10
+    below, bucket = rng.choice([2, 4]), rng.integers(1, 10) / 10  # ALiBi's slope is 1/below
     product, cost = q @ key, 1 / below
     before, after = (q + rows[0]) @ (key + rows[1]), (q + rows[2]) @ (key + rows[3])
     return {

@@ -115,14 +115,12 @@ BUGS = {
 
 # --- The tests ---------------------------------------------------------------------------------
 
-
-# The sizes of `_added` all differ, and none is 1: else a wrong axis could fit.
-
 SAME = 1e-6  # entries that differ by less are equal: what float64 rounds is far smaller
 SAME_STEP = 1e-5  # the same for sums of several entries, and for entries far down
 FAR = 32_000  # a position at which angles in float32 have lost their last digits
 
 
+# The three sizes differ, and none is 1: else a wrong axis could fit.
 def _added(layer: Layer, batch: int = 3, length: int = 50, d: int = 16) -> np.ndarray:
     """Return what a layer adds to words that are all zeros, shape (batch, length, d)."""
     return layer(np.zeros((batch, length, d)))
