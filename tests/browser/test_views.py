@@ -178,7 +178,7 @@ def drag_the_drawing(view):
         start = view.canvas.evaluate(HANDLE)
         assert start, "the drawing cannot be held anywhere"
         # A hand must be turned by half of its turn per token to reach the next.
-        far = {"SameTurn": (40, 80), "RotatedPair": (90, -10)}.get(view.kind, (30, 45))
+        far = {"SameTurn": (40, 80), "RotatedPair": (60, -80)}.get(view.kind, (30, 45))
         end = (start[0] + far[0], start[1] + far[1])
 
     def drag():
