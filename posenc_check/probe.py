@@ -182,8 +182,8 @@ class Caller:
     def ask(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Return a call of the function, with its result or the problem that it had.
 
-        What the function raises is a problem, but for a lack of memory or time: that is no bug of
-        the function, and is raised.
+        What the function raises is a problem, but for a lack of memory or time, there or where its
+        result is read: that is no bug of the function, and is raised.
         """
         use = Finding(kind, tokens=x.shape[2])
         places = np.array(positions, np.int64)
@@ -199,6 +199,8 @@ class Caller:
             try:
                 # A copy, since the function may return the same memory each time.
                 result = np.array(real_array(plain_tensor(returned), "the result"))
+            except (MemoryError, TimeoutError):
+                raise
             except Exception:  # an object may refuse to be read in any way
                 problem = Finding("returned_no_numbers", value=shown(returned))
         if result is not None and result.shape != x.shape:
@@ -355,12 +357,16 @@ class Probe(Caller):
 
     def refuses(self, place: int) -> bool:
         """Return whether a text with a token at a position gives no numbers."""
-        # Asked and not seen: no verdict has to explain where the bisection has looked.
-        return self.ask("call_far", self.draw(1, 3, 4), [*BESIDE, place]).problem is not None
+        # A call as `far_text` makes it, of three heads, since its refusal began the bisection: the
+        # far token alone may not be refused. Asked and not seen: no verdict has to explain where
+        # the bisection has looked.
+        positions = [*BESIDE, place]
+        return self.ask("call_far", self.draw(1, 3, len(positions)), positions).problem is not None
 
     def far_text(self, place: int) -> Call:
         """Return a call, added to `calls`, for three of the first tokens and one at `place`."""
-        return self.see("call_far", self.units(4), [*BESIDE, place])
+        positions = [*BESIDE, place]
+        return self.see("call_far", self.units(len(positions)), positions)
 
     def units(self, tokens: int) -> Array:
         """Return x (texts, 3 heads, tokens, width): unit vectors of all pairs in heads 0 and 1.

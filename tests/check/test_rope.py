@@ -365,6 +365,16 @@ def test_the_callers_own_errors_pass_through(error):
         check_rope(function, 64)
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, TimeoutError])
+def test_the_callers_own_errors_pass_through_where_a_result_is_read(error):
+    class Result:
+        def __array__(self, *_args, **_kinds):
+            raise error
+
+    with pytest.raises(error):
+        check_rope(lambda x, k: Result() if k.max() > 100 else rope(x, k), 64)
+
+
 def test_two_pairs_far_apart_are_no_layout():
     def function(x, k):
         turned = x.copy()
