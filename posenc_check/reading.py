@@ -247,7 +247,8 @@ def _positions(
     """Yield (positions that rows may have in tokens, their doubt in tokens: 0 for round ones).
 
     They are what the clock shows, if that is round; the numbers of the rows; whole steps from a
-    first position; positions that were looked up; and at last what the clock shows, as it is.
+    first position, as read and all alike; positions that were looked up; and at last what the clock
+    shows, as it is.
     """
     as_read = _read_clock(angles, omega)
     octaves = (omega / omega.min() % 1 == 0).all()
@@ -261,8 +262,12 @@ def _positions(
     yield row_numbers.astype(float), 0.0
     steps = np.round(_read_clock(wrap(np.diff(angles, axis=0)), omega))
     after_first = np.r_[0, np.cumsum(steps)]
+    # A wrong number makes the steps to its row and from it wrong, and not the one in the middle.
+    evenly = np.arange(float(len(angles))) * (np.median(steps) if steps.size else 0.0)
     for first in _first_positions(angles[0], omega, noise):
         yield after_first + first, 0.0
+        if (evenly != after_first).any():
+            yield evenly + first, 0.0
     # The clock cannot be read where no hand is so slow that it counts all turns of the others.
     if omega.min() * LOOKED_UP > math.tau:
         some = slice(0, LOOKED_AT // 2)  # pairs, with two columns each
@@ -344,7 +349,7 @@ def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
     some = min(width, LOOKED_AT)
     for order in UNPAIRED:
         bases = [(base, "paper") for base in USUAL_BASES]
-        if order.layout == "by column":
+        if order.layout == "by column":  # whose exponent may be 2i/d, with i the column's number
             bases.append((1e4, "twice the number"))
         for base, spacing in bases:
             omega = order.frequencies(base, spacing, width)

@@ -13,7 +13,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.formulas import ROWS, Formula, compared, float32_frequencies, spread, sure_bits
+from posenc_check.formulas import (
+    ROWS,
+    Formula,
+    Order,
+    compared,
+    float32_frequencies,
+    spread,
+    sure_bits,
+)
 from posenc_check.reading import guesses, list_guesses, unpaired_guesses
 from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.storage import Storage
@@ -148,34 +156,46 @@ def _is_sure(formula: Formula, storage: Storage) -> bool:
 def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:
     """Return the first formula that gives every number of a table, else the nearest; None if far.
 
-    A formula that gives all numbers but a few ends the search, too.
+    A formula that gives all numbers but a few ends the search, too, after the next ones that differ
+    from it in their positions alone.
     """
     # The first rows are always among them: tables are often changed there, as for a class token.
     # What differs there counts when the nearest formula is chosen.
     some = spread(len(table), first=4)
-    nearest: Formula | None = None
+    nearest: list[Formula] = []  # all that some rows do not tell apart
     fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
+    best: Match | None = None
+    fewest_wrong = FEW_WRONG  # the part of all numbers that differ from the best
     for formula in candidates:
+        # A wrong number may have led to a wrong position of its row, so that the whole row differs.
+        if best and _without_positions(formula) != _without_positions(best.formula):
+            break
         part = float(compared(table[some], formula.of_rows(some), storage, first_look=True).mean())
-        if part < fewest:
-            nearest, fewest = formula, part
-        elif part > 0:  # no nearer than an earlier one, and it cannot give every number
+        if part > fewest:  # it cannot give every number, and an earlier one is nearer
             continue
-        best, fewest_wrong = None, FEW_WRONG
+        if part < fewest:
+            nearest, fewest = [], part
+        nearest.append(formula)
         for match in _in_each_precision(table, formula, storage, some):
             part_of_all = float(match.wrong.mean())
+            if part_of_all == 0:
+                return match
             if part_of_all < fewest_wrong:
                 best, fewest_wrong = match, part_of_all
-            if part_of_all == 0:
-                break
-        if best:
-            return best
-    if nearest is None:
-        return None
+    if best or not nearest:
+        return best
     # What differs even from the roughest arithmetic is what a person looks for first. If nothing
     # does, what differs from the formula in float64 is reported.
-    wrong = compared(table, nearest, storage, first_look=True)
-    return Match(nearest, wrong if wrong.any() else compared(table, nearest, storage))
+    matches = (Match(each, compared(table, each, storage, first_look=True)) for each in nearest)
+    match = min(matches, key=lambda match: int(match.wrong.sum()))
+    if match.wrong.any():
+        return match
+    return Match(match.formula, compared(table, match.formula, storage))
+
+
+def _without_positions(formula: Formula) -> tuple[Order, float, str, bool]:
+    """Return what a guess has beside its positions: order, base, spacing, and its range."""
+    return formula.order, formula.base, formula.spacing, formula.from_0_to_1
 
 
 def _in_each_precision(

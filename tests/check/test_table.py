@@ -205,6 +205,19 @@ def test_a_difference_is_measured_and_gets_no_name():
         report.reproduce()
 
 
+@pytest.mark.parametrize("first", [0, 100])
+@pytest.mark.parametrize("decimals", [4, 15])
+def test_a_wrong_number_makes_no_other_number_of_its_row_wrong(first, decimals):
+    # In the last rows, most of which are not among those that a formula is first tried on.
+    table = sinusoidal(np.arange(first, first + 200), 16).round(decimals)
+    rng = np.random.default_rng(0)
+    for row in range(150, 200):
+        given, column = table.copy(), int(rng.integers(16))
+        given[row, column] = np.round(rng.uniform(-1, 1), decimals)
+        differs = only(inspect_table(given), "differs")
+        assert (differs.count, differs.row, differs.column) == (1, row, column)
+
+
 def test_wrong_numbers_beside_frequencies_in_float32_are_counted():
     omega = 1 / np.float32(1e4) ** (np.arange(0, 128, 2, dtype=np.float32) / np.float32(128))
     table = halves(np.arange(2048, dtype=np.float32)[:, np.newaxis] * omega)
