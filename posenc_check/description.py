@@ -29,6 +29,8 @@ LISTED = 6  # positions that a sentence lists
 def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     """Return all findings on a fit's formulas, sure or nearest, in the order of their sentences."""
     table, formulas, rows = fit.view.table, fit.formulas, fit.rows
+    # Several coordinates are named only where they are alike in their order. One program makes them
+    # all: the first stands for the others in its range and in the type of its angles, too.
     first = formulas[0]
     if first.order.layout == "frequencies":  # a list, which has no columns of sines to speak of
         about = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
@@ -49,7 +51,7 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
             findings.append(Finding("coordinate", number=number, columns=at))
         other_bases = _bases_in_other_spacing(formula, fit, columns, storage)
         findings += _findings_of_formula(formula, storage, rows, other_bases)
-    zeros = np.setdiff1d(np.arange(len(table)), rows)
+    zeros = np.setdiff1d(np.arange(len(table)), rows)  # all rows that a fit leaves out are zeros
     if zeros.size:
         findings.append(Finding("padding", rows=zeros.tolist()))
     findings.append(Finding("storage", storage=storage))
@@ -138,7 +140,7 @@ def _bases_in_other_spacing(
         return ()
     other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
     candidates = [formula.base]
-    if digits(formula.base) > 3:  # the base is no round number
+    if digits(formula.base) > 2:  # the base is no round number
         # base^(1/steps) is the ratio of neighbouring frequencies, and is kept.
         same_ratio = formula.base ** (steps[other] / steps[formula.spacing])
         candidates.append(float(f"{same_ratio:.6e}"))  # with a digit more than its sentence has

@@ -85,7 +85,10 @@ class Order(NamedTuple):
         return np.asarray(base ** (-index / steps))
 
     def shares(self, width: int) -> tuple[Share, Share]:
-        """Return (share of the sines, share of the cosines): their columns and frequencies."""
+        """Return (share of the sines, share of the cosines): their columns and frequencies.
+
+        Of a list of "frequencies", which has neither, each column counts as one of the first share.
+        """
         if self.layout in ("sines", "cosines", "frequencies"):
             every, none = Share(slice(None), slice(None)), Share(slice(0, 0), slice(0, 0))
             return (none, every) if self.layout == "cosines" else (every, none)
@@ -295,8 +298,10 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     bits_of_position = 0.0 if evenly else bits_of_whole  # first position and step give even ones
     if formula.doubt:  # positions with decimals, as they were read off
         bits_of_position = bits_of_whole + bits
-    chosen = len(positions) * bits_of_position
-    chosen += 2 * bits_of_whole + BITS_OF_DIGIT * digits(formula.base)  # first and step, base
+    chosen = len(positions) * bits_of_position + 2 * bits_of_whole  # of each, of first and step
+    digits_of_base = digits(formula.base)
+    # That a base has more digits than one was chosen, too, and counts as another digit.
+    chosen += BITS_OF_DIGIT * (digits_of_base + (digits_of_base > 1))
     return len(positions) * len(formula.omega) * bits - chosen
 
 
@@ -311,4 +316,4 @@ def digits(value: float) -> int:
     # The base of a list of one pair, which every base gives, is 0.
     value = 1 / value if 0 < value < 1 else value
     mantissa = f"{value:.9e}".split("e")[0]  # ten digits: what float64 rounds is far behind them
-    return len(mantissa.rstrip("0").rstrip("."))
+    return max(1, len(mantissa.replace(".", "").rstrip("0")))  # 0 has a digit, too
