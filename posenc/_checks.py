@@ -164,6 +164,7 @@ def real_array(values: Any, name: str) -> FloatArray:
 
     The array may be `values` itself: it is read, never written.
     """
+    # `numbers` refuses what float64 would round, so that this changes no number.
     array = numbers(values, name).astype(np.float64, copy=False)
     _refuse(~np.isfinite(array), "finite", array, values, name)
     return array
@@ -180,7 +181,7 @@ def float_array(values: Any, name: str) -> AnyFloats:
 
 
 def numbers(values: Any, name: str) -> NDArray[Any]:
-    """Return real numbers as an array of their own float or integer type, or raise.
+    """Return real numbers as an array of their own type, float or integer; raise for all else.
 
     Integers beyond 2**53 in size are refused, and longdoubles there that float64 would round.
     """

@@ -116,10 +116,10 @@ def attention(
 
 
 def _numbers_to_add(bias: Any) -> NDArray[Any]:
-    """Return `bias` as an array of real numbers; raise a TypeError if it is written as a mask is.
+    """Return `bias` as an array of real numbers; raise a TypeError for a mask, and for all else.
 
-    A mask has truth values, or integers of which each is 0 or 1 and not all are 0. Floats of 0 and
-    1 pass, because a bias that is computed may come out as these.
+    A mask has truth values, or integers that are each 0 or 1, of which one at least is 1. Floats of
+    0 and 1 pass, because a bias that is computed may come out as these.
     """
     try:
         numbers = checks.numbers(bias, "bias")

@@ -116,10 +116,13 @@ COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.floa
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield (slice of the table's rows, their positions: a range if consecutive, else an array).
+    """Yield (slice of the table's rows, their positions) of parts: ranges, and arrays of the rest.
 
-    A range has consecutive whole positions: it is `k` itself, or a long run in an array. All other
-    positions come in float64 arrays of at most `height`.
+    A range, for which few sines are computed, is `k` itself or a run in an array: whole positions,
+    each the one before plus 1. The first block of rows, which a range needs, is worth its time only
+    for a run of SHORTEST_RUN positions or more. A range may be of any length, since
+    `_fill_by_turning` takes it block by block. All other positions come in float64 arrays of at
+    most `height`, so that the arrays of their sines stay small.
     """
     if isinstance(k, range):
         yield slice(0, len(k)), k
@@ -248,7 +251,7 @@ def shift_matrix(
 
 
 def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
-    """Return (slice of the sine columns, slice of the cosine columns) of a layout."""
+    """Return (slice of the sine columns, slice of the cosine columns) of a layout of even width."""
     if checks.known_layout(layout) == "interleaved":
         return slice(0, width, 2), slice(1, width, 2)
     return slice(0, width // 2), slice(width // 2, width)

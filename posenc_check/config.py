@@ -184,9 +184,12 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries on the text: of a text's own config, with those about positions around it.
+    """Return the entries on the text: of the text's own config, or else of the whole one.
 
-    Of a config without one all entries are returned.
+    The entries about positions that stand around the text's own config are added; where the base is
+    among these, the text's own config is not read at all. Those of DBRX's ``attn_config`` are added
+    as well. Where ``rope_theta`` is a list, with a base for each layer, it becomes the one base of
+    all layers, or None if they differ, and the list is added as ``layer_rope_theta``.
     """
     inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
     # Where the base stands outside, so do the other settings of the text, and these are complete.
@@ -195,8 +198,12 @@ def _of_text(config: dict[str, Any]) -> dict[str, Any]:
         outside = _about_positions(config)
         if of_text := DATA["text_of"].get(config.get("model_type")):
             outside["model_type"] = of_text  # the text's config may leave its type out
-        return _of_text(outside | inner)  # which may have a text's config again (Qwen2.5-Omni)
-    if isinstance(of_attention := config.get("attn_config"), dict):  # DBRX
+        # An entry of the text's own counts before one of the whole model. The text's config may
+        # have one of a text again (Qwen2.5-Omni).
+        return _of_text(outside | inner)
+    # DBRX has its base in here, where its own code looks. Transformers looks beside it alone, so
+    # that an entry there counts first.
+    if isinstance(of_attention := config.get("attn_config"), dict):
         config = _about_positions(of_attention) | config
     bases = config.get("rope_theta")
     # Step 3.5 has a base for each layer. An empty list is refused later, as is all that is no base.

@@ -165,13 +165,16 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
 
 
 def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList]:
-    """Yield lists by a rule for half of the pairs, if the other half has the same: two coordinates.
+    """Yield lists of all pairs whose second half repeats the first, as of two coordinates.
 
-    A single pair in each half is no list.
+    There are none unless the measured halves are alike. Each rule is looked for in the first half,
+    and its list is given twice. A single pair in each half is no list.
     """
     half = len(measured) // 2
     if len(measured) != 2 * half or half < 2:
         return
+    # This only says whether a list is worth trying: all angles decide later, within their errors.
+    # By default `allclose` adds 1e-8 radian per token, for pairs too slow to be measured to 0.1 %.
     if not np.allclose(measured[:half], measured[half:], rtol=SIMILAR):
         return
     for each in lists_near(measured[:half], error[:half]):

@@ -280,6 +280,7 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
 
     `kind` is the type of the numbers that came back.
     """
+    # A call without numbers shows nothing of how x is turned.
     calls = [call for call in probe.calls if call.result is not None]
     # Calls with unit vectors are counted by their positions, and the others named by their use.
     uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
@@ -293,9 +294,10 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
         uses=[use for n, use in enumerate(uses) if use not in uses[:n]],  # each once
         kind_of_numbers=kind,
         # An error below this part of a pair's length, or of so many radians of the fastest pair at
-        # the last position, passes for rounding.
+        # the last position, passes for rounding. Float32 is allowed for whatever the kind: a
+        # function may compute in it, and return float64.
         hidden=ROUNDINGS * UNIT[kind] + FLOAT32_SLACK,
         angle=float(angle_error(np.array(last), np.array(1.0), "float32")),
-        own=probe.takes_own,
+        own=probe.takes_own,  # positions of each text's own, of shape (batch, tokens)
         longest=max(len(call.tokens) for call in calls),
     )

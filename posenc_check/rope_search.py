@@ -200,7 +200,8 @@ class Search:
             yield self.program_of(np.array([np.abs(by_one), by_one]), np.arange(2.0))
             return
         if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
-            # Position 0 is turned by about a quarter: cosine and sine may be swapped.
+            # Position 0 is turned by a quarter, but for rounding, which moves no angle by 0.1
+            # radian: cosine and sine may be swapped.
             yield self.program_of(1j * by_first.conj(), places)
         if self.may_be_equal(np.abs(a), np.abs(b)):
             # Sines stand where cosines should. They tell an angle up to a quarter turn, which no
@@ -211,7 +212,9 @@ class Search:
         if not self.may_be_equal(by_first, by_second):
             yield from self.with_two_lists(plain, by_first, by_second)
             # With a view for a transpose, so many tokens of head 0 as there are heads, here three,
-            # are turned by one position.
+            # are turned by one position: tokens 0, 3, 6, ... by positions 0, 1, 2, ... These are of
+            # the one call that has the first NEAR tokens. Both a and c are seen in head 0, and b in
+            # head 1, whose tokens are turned by other positions.
             yield self.program_of((a + 1j * c)[:NEAR:3], places[: NEAR // 3])
         # Angles that do not grow evenly in float32 may be rounded to 16 bits.
         kinds = (kind for kind in ("float32", *SHORT) if self.grow_evenly(by_first, kind))
@@ -245,6 +248,7 @@ class Search:
         yield self.program_of(turns, probe.places).caused(mixed)
         other = measured_frequencies(np.angle(by_second), probe.places, self.table_unit).omega
         times = other / plain.lists[0]
+        # Arithmetic in float32 moves a frequency by well below 1e-5 of it.
         one_factor = np.ptp(times) <= 1e-5 * np.abs(times).max()
         # Without one factor for all pairs, the sentence has none: that is what 0 stands for.
         values = {"other": other, "times": float(np.median(times)) if one_factor else 0.0}

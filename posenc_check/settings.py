@@ -126,10 +126,14 @@ def rule_name(given: dict[str, Any]) -> str:
 
 
 def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
-    """Return for how many columns a rule makes its list: an even part of the head, or raise."""
+    """Return for how many columns the rule `kind` of RULES makes its list: the part that turns.
+
+    For "proportional" that is the whole head, whatever the part. Raise unless it is even.
+    """
     width = even_width(head_dim, "head_dim")
     part = real_number(part, "partial_rotary_factor")
-    if kind == "proportional":  # this rule reads the part itself, of the whole head
+    # This rule reads the part itself: its list has all pairs, of which the rest does not turn.
+    if kind == "proportional":
         return width
     if part > 1:
         raise ValueError(f"partial_rotary_factor must be at most 1, all columns, got {part}")
@@ -193,6 +197,7 @@ def _names_read(kind: str) -> set[str]:
 
 def _unscaled(head_dim: int, *, rope_theta: float) -> FloatArray:
     """Return the frequencies of a base, as RoPE was published: one for each pair."""
+    # Not by `posenc.frequencies`, whose errors say d_model and base, and not a config's names.
     return scaling.linear(head_dim, factor=1, rope_theta=rope_theta)
 
 

@@ -21,7 +21,8 @@ from posenc_check.views import View, views
 
 __all__ = ["TableReport", "inspect_table"]
 
-# Numbers beyond these overflow or vanish in float32, in which much is compared.
+# Sines times the factor of any model lie between these. Beyond them, near the ends of float32, some
+# steps of the search overflow or vanish, so that a table would not get its name.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
 
@@ -255,9 +256,12 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
 
 
 def _checked(table: Any) -> tuple[AnyTable, Any]:
-    """Return (table as float16, float32 or float64, float type of a reproduction); raise if unfit.
+    """Return (array as float16, float32 or float64, float type of a reproduction); raise if unfit.
 
-    The two differ where a table is in a wider float type, which is read as float64.
+    The array has any number of axes, of which the last has two columns or more. What is refused
+    besides other shapes are numbers that are not finite or real, and arrays whose largest number is
+    not from LEAST_ENTRY to MOST_ENTRY in size. The two types differ where a table is in a wider
+    float type, or of integers, and is read as float64.
     """
     plain = plain_tensor(table)
     array = numbers(plain, "table")

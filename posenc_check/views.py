@@ -105,17 +105,21 @@ def _without_index(view: View) -> View:
 
 
 def _without_zeros(view: View) -> Iterator[View]:
-    """Yield the view without the zero columns at its right, and itself if they may belong to it."""
+    """Yield the view without the zero columns at its right, and itself if they may belong to it.
+
+    Of a single row, which may be a list of frequencies, the view itself comes first: zeros at its
+    end say how many pairs do not turn. Of more rows it comes last, since padding is likelier.
+    """
     table = view.table
     width = int(np.flatnonzero(table.any(axis=0)).max(initial=-1)) + 1
     zeros = table.shape[1] - width
-    if len(table) == 1:  # in a list of frequencies, pairs that do not turn are zeros
+    if len(table) == 1:
         yield view
     if zeros and width > 1:  # one column is no table
         padding, finding = ((0, 0), (0, zeros)), Finding("zero_columns", count=zeros)
         yield view.step(table[:, :width], lambda back: np.pad(back, padding), finding)
-    # Zeros at the right of an even width may be the sines of position 0. A column that is left over
-    # beside whole pairs is padding.
+    # Zeros at the right of an even width may be sines that are 0 in every row. An odd width with
+    # zeros has a column beside whole pairs, which is padding.
     if len(table) > 1 and (not zeros or table.shape[1] % 2 == 0):
         yield view
 
