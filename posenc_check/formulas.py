@@ -249,7 +249,9 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     tolerance += formula.by_columns(amplitude * of_angles)
     lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
     angles = positions * omega
-    derivatives = np.cos(angles), -np.sin(angles)  # of the sine, of the cosine
+    # Of the sine, of the cosine. A list of frequencies has angles in place of sines: for these the
+    # slope is rough, which makes a worse guess, and no wrong verdict.
+    derivatives = np.cos(angles), -np.sin(angles)
     shares = formula.order.shares(formula.width)
     for share, derivative in zip(shares, derivatives, strict=True):
         slope = amplitude * positions * derivative[:, share.frequencies]
