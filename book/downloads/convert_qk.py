@@ -7,9 +7,10 @@
 
 Three traps: each head is reordered for itself; biases and the norms of q and
 k too; columns that do not turn stay. Values and the output projection stay as
-well. A name that may hold queries or keys and is not one of those below is an
-error: split a fused qkv, merge LoRA, undo a quantisation first; pass a prefix
-if there is a vision tower. From the course Where Words Stand. MIT licence.
+well. A name that PERHAPS finds and KNOWN does not is an error: split a fused
+qkv, merge LoRA, undo a quantisation first; pass a prefix if there is a vision
+tower. A name that neither finds stays as it is, so look through the names of
+your model. From the course Where Words Stand. MIT licence.
 """
 
 import re
@@ -17,7 +18,7 @@ import re
 KNOWN = re.compile(r"(^|\.)(q|k)_(proj|norm|layernorm)\.(weight|bias)\Z")
 PERHAPS = re.compile(
     r"(^|[._])(w?(q|k|qk|kv|qkv)(norm|proj)?|(qkv|query|key)[a-z]*"
-    r"|c_attn|in_proj)([._\d]|\Z)"
+    r"|c_attn|in_proj|w_pack|att_proj)([._\d]|\Z)"
 )
 
 

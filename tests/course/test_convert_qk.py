@@ -57,7 +57,7 @@ UNKNOWN = (
     "qkv_proj.weight query_key_value.weight Wqkv.weight c_attn.weight in_proj.bias wq.weight "
     "attn_q.weight to_k.weight query.weight kv_a_proj_with_mqa.weight q_proj.lora_A.weight "
     "q_proj.qweight k_proj.weight_scale query_layernorm.weight q_b_proj.weight "
-    "q_a_layernorm.weight attn_k_norm.weight qnorm.weight"
+    "q_a_layernorm.weight attn_k_norm.weight qnorm.weight W_pack.weight att_proj.weight"
 )
 
 
