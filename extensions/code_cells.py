@@ -246,7 +246,9 @@ class Needs(PageTransform):
             *before, own = (
                 one.source for one in notebook[: node["cell_index"] + 1] if one.cell_type == "code"
             )
-            if code := needs(own, before):
+            # A solution is copied with the line that checks it, and needs its import.
+            solution = within(node, solution_node)
+            if code := cells.bring(own, before) if solution else needs(own, before):
                 # As JSON: an attribute is written without line breaks.
                 node["html"] = {**node.get("html", {}), "data-needs": json.dumps(code)}
 

@@ -167,6 +167,10 @@ def press_buttons(view):
                 assert button.evaluate(stopped) == "Play"
 
 
+# A hand must be turned by half of its turn per token to reach the next.
+FAR = {"SameTurn": (40, 80), "RotatedPair": (60, -80)}
+
+
 def drag_the_drawing(view):
     view.el.evaluate("(el) => el.scrollIntoView({ behavior: 'instant' })")
     if words := view.all(".posenc-word"):
@@ -177,8 +181,7 @@ def drag_the_drawing(view):
     else:
         start = view.canvas.evaluate(HANDLE)
         assert start, "the drawing cannot be held anywhere"
-        # A hand must be turned by half of its turn per token to reach the next.
-        far = {"SameTurn": (40, 80), "RotatedPair": (60, -80)}.get(view.kind, (30, 45))
+        far = FAR.get(view.kind, (30, 45))
         end = (start[0] + far[0], start[1] + far[1])
 
     def drag():
@@ -259,6 +262,9 @@ def touch_everything(view):
         control.evaluate(PRESSED)
     if view.all(".posenc-word"):
         return
+    # A hand that turns little from token to token follows every drag.
+    for slider in view.el.get_by_role("slider", name="turn per token").all():
+        slider.press("Home")
     view.canvas.evaluate("(el) => el.scrollIntoView({ block: 'center', behavior: 'instant' })")
     x, y = view.canvas.evaluate(HANDLE)
     before = view.page.evaluate("scrollY")
@@ -268,8 +274,9 @@ def touch_everything(view):
 
 def press_and_drag(view, x, y):
     session = view.page.context.new_cdp_session(view.page)
-    for gone in range(0, 100, 10):
-        touches = [{"x": x + gone / 2, "y": y + gone}]
+    right, down = FAR.get(view.kind, (45, 90))
+    for gone in np.linspace(0, 1, 10):
+        touches = [{"x": x + gone * right, "y": y + gone * down}]
         kind = "touchMove" if gone else "touchStart"
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
         if not gone:

@@ -362,6 +362,18 @@ def test_a_cell_is_copied_with_what_it_needs_of_the_cells_before_it(tmp_path, mo
     assert found == [None, None, {"data-needs": '"d = 4"'}, {"data-needs": '"import math"'}]
 
 
+def test_a_solution_is_copied_with_the_import_of_its_check(tmp_path, monkeypatch):
+    sources = ["from posenc_course.exercises import check", f"turn = 4{CHECK}"]
+    exercise, answer = (cell(sources[1], cell_index=1) for _ in range(2))
+    tree = document(exercise, solution_node("", answer))
+    tree.settings.env.doc2path = lambda _name: str(tmp_path / "06_rotation.ipynb")
+    stored = [SimpleNamespace(cell_type="code", source=source) for source in sources]
+    monkeypatch.setattr(code_cells, "read", lambda _path: SimpleNamespace(cells=stored))
+    apply(code_cells.Needs, tree)
+    assert "html" not in exercise  # its check is no part of what is copied
+    assert answer["html"] == {"data-needs": f'"{sources[0]}"'}
+
+
 def test_sentences_are_told_from_other_output():
     sentences = f"RoPE: halves.\n{'It turns by the number of the head. ' * 3}"
     right, waits, free, long = map(
