@@ -182,6 +182,9 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
                 return match
             if part_of_all < fewest_wrong:
                 best, fewest_wrong = match, part_of_all
+        # With a wrong position more than one number of the row differs.
+        if best and best.wrong.sum(axis=1).max() <= 1:
+            return best
     if best or not nearest:
         return best
     # What differs even from the roughest arithmetic is what a person looks for first. If nothing
