@@ -57,7 +57,7 @@ ANSWERED = {
     "rope cos sin tables computed in bf16 long context diverges",
     "time_place_pixels": "interpolate_pos_encoding fails for rectangular image, time series",
     "libraries config": "xpos",
-    "stretching F12_beyond": "attention sink",
+    "serving stretching F12_beyond": "attention sink",
     "serving beyond": "reversed positional encoding",
     "port": "qk norm before or after rope",
 }
@@ -150,9 +150,15 @@ BY_SECTION = {
     "mrope_section": "Qwen2-VL mrope_section",
     "position_ids for left padding": "cache_position used as position_ids left padding "
     "garbage output",
-    "A cached piece": "context shift remove tokens re-rope cached keys",
+    "A cached piece": "context shift remove tokens re-rope cached keys, StreamingLLM, "
+    "attention sink, re-rotate keys after evict",
+    "Which rope_theta for": "which base for 32k tokens, raise rope_theta, "
+    "which rope_theta for 128k",
+    "Video time in seconds": "second_per_grid_ts, temporal_patch_size",
+    "Whisper: audio longer": "Whisper encoder longer than 30 s",
     "ViT positions": "dinov2 interpolate_pos_encoding antialias result differs",
-    "A learned row": "size mismatch for position_embeddings.weight copying a param with shape",
+    "A learned row": "BERT longer than 512 tokens, RoBERTa longer than 512 tokens, "
+    "size mismatch for position_embeddings.weight copying a param with shape",
     "rope_theta at the top": "config has no attribute rope_theta rope_parameters",
     "Part of a head": "partial_rotary_factor 0.25 how many dims rotated",
     "Dynamic NTK": "dynamic ntk kv cache keys rotated with old base",
