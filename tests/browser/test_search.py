@@ -180,6 +180,9 @@ BY_SECTION = {
     "Text after an image or a video": "qwen2.5-vl video position ids temporal, "
     "qwen2-vl mrope text position after image, qwen2-vl mrope text position after video",
     "Queries and keys in": "llama gguf permute rotate_half or interleaved",
+    "Unexpected or missing key rotary_emb.inv_freq": "unexpected key rotary_emb.inv_freq "
+    "when loading a checkpoint, missing key rotary_emb.inv_freq",
+    "Test or verify my RoPE": "test my rope implementation, verify my rope implementation",
 }
 
 
