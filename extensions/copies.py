@@ -271,7 +271,7 @@ def plain(text: str, here: Here) -> str:
                 waiting.pop()
             while not waiting[-1]:  # `opened` has the empty lines that are needed
                 waiting.pop()
-            if kind in stated(here):
+            if kind in stated(here):  # the page has nothing but these lines in such a box
                 begin, end = stated(here)[kind], []
             else:
                 begin, end = opened(kind, title, options.get("label"), here)
@@ -355,7 +355,11 @@ def names_of(source: str) -> tuple[set[str], set[str]]:
 
 
 def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
-    """Yield the source of each code cell; one in sight first names what it takes of folded ones."""
+    """Yield the source of each of these code cells, below a comment.
+
+    Of a folded cell the comment is its title. Of a cell in sight it names what the cell takes of
+    folded ones; a cell that takes nothing has no comment.
+    """
     shown = set()  # names that cells in sight define
     folded = {}  # names that folded cells define, each with the title of its cell
     for cell in cells:

@@ -29,7 +29,10 @@ class OneDocument(SphinxTransform):
 
 
 def collect_garbage(*_build) -> None:
-    """Free the trees of all pages once they are read and their figures are numbered."""
+    """Free the trees of all pages once they are read and their figures are numbered.
+
+    Nothing else frees them, since the search for cycles is stopped, and writing needs the memory.
+    """
     gc.collect()
 
 

@@ -249,9 +249,9 @@ def plain_tensor(values: Any) -> Any:
 
 
 def position_count(positions: Any) -> int | None:
-    """Return n if `positions` is an int n, for the positions 0 to n - 1; None for all others.
+    """Return n if `positions` is an int n, for the positions 0 to n - 1; None for other numbers.
 
-    An array of one integer without an axis is refused, since it could be meant either way.
+    An array of one integer without an axis raises an error, since it could be meant either way.
     """
     # A bool is an int, too; `real_array` refuses it.
     if isinstance(positions, int | np.integer) and not isinstance(positions, bool):

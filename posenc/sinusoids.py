@@ -196,7 +196,7 @@ def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
     """Return sin kω + j cos kω, shape (positions, pairs), to be read: calls share the array."""
     positions = np.arange(k.start, k.stop, k.step, dtype=np.float64)
     sine, cosine = _sines_and_cosines(positions, d_model, base)
-    return sine + 1j * cosine
+    return sine + 1j * cosine  # in memory sine, cosine, sine, ...: the columns of the table
 
 
 @np.errstate(under="ignore")  # of a tiny offset times a tiny frequency

@@ -43,7 +43,7 @@ class RopeComparison(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The comparison in words."""
+        """The comparison in words, as the other reports have it."""
         return str(self)
 
     def __str__(self) -> str:

@@ -315,7 +315,8 @@ def spread(count: int, most: int = ROWS, first: int = 0) -> Indices:
 
 def digits(value: float) -> int:
     """Return how many significant digits a number has, or its inverse where it is below 1."""
-    # The base of a list of one pair, which every base gives, is 0.
+    # A base below 1 makes frequencies grow; 1e-4 is as round as 10 000. The base of a list of one
+    # pair, which every base gives, is 0.
     value = 1 / value if 0 < value < 1 else value
     mantissa = f"{value:.9e}".split("e")[0]  # ten digits: what float64 rounds is far behind them
     return max(1, len(mantissa.replace(".", "").rstrip("0")))  # 0 has a digit, too

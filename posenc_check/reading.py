@@ -192,7 +192,9 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     The whole turns are restored from the slow pairs, which have made none, to the fast ones: the
     line through the logarithms of the slow ones says how many turns the next have made.
     """
-    if abs(angles[0]) < abs(angles[-1]):  # the frequencies grow: count pairs from the other end
+    # The frequencies grow: count pairs from the other end. Where whole turns mislead here, the base
+    # that comes out is wrong, and its formula is refused when it is compared with the table.
+    if abs(angles[0]) < abs(angles[-1]):
         decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
         return None if decay is None else (-decay[0], decay[1])
     # An angle that may be off by an eighth has a logarithm that tells little. Slower pairs than the

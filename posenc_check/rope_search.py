@@ -55,7 +55,7 @@ class Search:
         return sorted(calls, key=lambda call: call.x.size)
 
     def gives(self, program: RotaryProgram, calls: Iterable[Call]) -> bool:
-        """Return whether a program gives all numbers of these calls."""
+        """Return whether a program gives all numbers of these calls, but for rounding."""
         return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
     def missed_calls(self, program: RotaryProgram) -> list[Call]:

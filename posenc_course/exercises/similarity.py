@@ -51,6 +51,7 @@ def first_rise(d):
 
 def _waves(d: int) -> np.ndarray:
     """Return the cosine of each pair at distances 0 to FARTHEST + 1, shape (distances, d/2)."""
+    # A rise that begins at FARTHEST is seen at the distance after it.
     return np.cos(np.multiply.outer(np.arange(FARTHEST + 2), frequencies(d)))
 
 
