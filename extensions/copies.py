@@ -450,7 +450,8 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
             if "hide-cell" in tags and cell.outputs:
                 cell.metadata.jupyter["outputs_hidden"] = True
         cells.append(cell)
-    cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))  # below the title
+    # Below the title stands what installs the packages where they are not there.
+    cells.insert(1, nbformat.v4.new_code_cell(first_cell(), id="first"))
     return nbformat.v4.new_notebook(cells=cells, metadata=notebook.metadata)
 
 

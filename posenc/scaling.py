@@ -371,7 +371,7 @@ def p_rope(
 def yarn_attention_factor(
     *, factor: float, mscale: float | None = None, mscale_all_dim: float | None = None
 ) -> float:
-    r"""Return the factor by which YaRN multiplies rotated queries and rotated keys.
+    r"""Return YaRN's factor of rotated queries and keys; mscale and mscale_all_dim count as a pair.
 
     Parameters
     ----------

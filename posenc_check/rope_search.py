@@ -134,7 +134,8 @@ class Search:
         """Return positions from which on the function may leave a program, likely ones first.
 
         They are the first position in short texts that the program misses, which is looked for by
-        bisection, and the first one in a prompt. At 0 there is nothing to be left.
+        bisection, and then the first one in a prompt, which may be a mistake of long texts alone.
+        At 0 there is nothing to be left.
         """
         limits = []
         far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]

@@ -226,7 +226,8 @@ def sines_alone(rng: Generator) -> ByName:
 
 def count_in_bits(rng: Generator) -> ByName:
     """Return k with its bits and powers of 2, a bit i, and `low` with its `flips` to `low` + 1."""
-    mixed = [k for k in range(17, 60) if k.bit_count() > 1]  # 32 has a single bit to add up
+    # Numbers of five or six bits, of which 32 has a single one to add up.
+    mixed = [k for k in range(17, 60) if k.bit_count() > 1]
     k, i = rng.choice(mixed), rng.integers(2, 6)  # of the seven bits, none of the outer ones
     # One below 8, 16 or 32, or three times that: it ends in three 1s or more, which all flip.
     low = 2 ** rng.integers(3, 6) * rng.choice([1, 3]) - 1

@@ -125,6 +125,7 @@ def look(
     else:
         of_letters = keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2)
         scores = anp.einsum("nlc,scq->snl", letter, of_letters)
+    # No largest score is subtracted first: these scores stay far below what overflows.
     weights = anp.exp(scores / np.sqrt(WIDTH))
     if mask:  # before the sum, so that the hidden tokens take no share
         weights = weights * (np.arange(length) <= place_of_A[:, np.newaxis])

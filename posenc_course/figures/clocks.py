@@ -258,6 +258,7 @@ def query_and_key(axes, places, *, frequency, query=0.0, key=0.0) -> None:
     for ax, (k, m) in zip(axes, places, strict=True):
         angles = query + frequency * k, key + frequency * m
         hands = zip(angles, (SINE, COSINE), (f"query\nat {k}", f"key\nat {m}"), strict=True)
+        # The tint ends before the tips, and the names have two lines.
         face(ax, hands=hands, opening=angles, reach=0.62, room=1.75)
 
 

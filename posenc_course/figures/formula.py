@@ -157,6 +157,7 @@ def written_sum(ax, labels, rows, places, *, title) -> None:
     ):
         right = left + cell * width
         extent = (left, right, length, 0)  # the first row is above
+        # No entry is near 4, so that colours stay pale below the numbers.
         ax.imshow(table, vmin=-4, vmax=4, extent=extent, aspect="auto")
         for (row, column), entry in np.ndenumerate(table):
             text = f"{entry:.{decimals}f}".replace("-", "−")
