@@ -44,7 +44,7 @@ SETTINGS = {
     "RotatedPair": [
         {},
         {"query_position": 2, "key_position": 3},
-        {"method": "turns the arrow", "query_position": 2, "key_position": 3},
+        {"method": "adds a hand", "query_position": 2, "key_position": 3},
     ],
     "RoundedHands": [{}, {"hands": 3}, {"hands": 3, "position": 8, "rounded": False}],
     "RoundedRows": [{}, {"rounding": 0.5}, {"rounding": 0}],
