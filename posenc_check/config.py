@@ -58,13 +58,10 @@ class ConfigRefused(ValueError):
     ----------
     finding : Finding
         The reason: its kind, and what belongs to it.
-    cures : list of dict
-        Ways to have it read. Each may have ``"add"``, entries for the config; ``"remove"``, keys
-        to leave out; and ``"model_type"``, to be passed to `rotary_settings`.
     """
 
-    def __init__(self, kind: str, *cures: dict[str, Any], **values: Any) -> None:
-        self.finding, self.cures = Finding(kind, **values), list(cures)
+    def __init__(self, kind: str, **values: Any) -> None:
+        self.finding = Finding(kind, **values)
         super().__init__(sentence(self.finding))
 
 
@@ -95,7 +92,7 @@ def rotary_settings(
     ------
     ConfigRefused
         If the settings are not all there, contradict one another, or are of a model whose code
-        does something else with them. It is a ValueError, with the reason and cures as data.
+        does something else with them. It is a ValueError, with the reason as data.
 
     Examples
     --------
@@ -230,7 +227,7 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
     if reason:
         raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
     if model_type and model_type not in DATA["models"]:
-        raise ConfigRefused("unknown model_type", {"model_type": "llama"}, got=shown(model_type))
+        raise ConfigRefused("unknown model_type", got=shown(model_type))
     facts: Facts = DATA["models"].get(model_type, {})
     for name in facts.get("ignores", ()):
         # A key that the code does not read does no harm where it repeats one that it reads.
@@ -242,7 +239,7 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
 
 def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
     """Return the error, to be raised, for an entry that the model's code does not read."""
-    return ConfigRefused("not read by the code", {"remove": [name]}, name=name, got=shown(config))
+    return ConfigRefused("not read by the code", name=name, got=shown(config))
 
 
 def _refuse_unknown_keys(config: dict[str, Any]) -> None:
@@ -254,12 +251,9 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
         if shared := SPELLINGS.keys() & _spellings(key):
             # Of several known keys that it may stand for, one is named, the same in every run.
-            name, cure = SPELLINGS[min(shared)], {"remove": [key]}
-            meant = cure | {"add": {name: config[key]}}
-            raise ConfigRefused("slip", meant, cure, key=key, name=name)
+            raise ConfigRefused("slip", key=key, name=SPELLINGS[min(shared)])
         if ABOUT_POSITIONS.search(key) and config[key] is not None:
-            cure = {"remove": [key]}
-            raise ConfigRefused("unknown key", cure, key=key, value=shown(config[key]))
+            raise ConfigRefused("unknown key", key=key, value=shown(config[key]))
 
 
 def _acting_beside_list(
@@ -339,8 +333,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         return _kinds_by_one_setting(config, facts, settings, theta)
     if settings or theta is not None:  # nothing says which of the kinds they are for
         names = " and ".join(map(str, of_class))
-        cure = {"add": {"rope_parameters": of_class}, "remove": ["rope_scaling", *THETA]}
-        raise ConfigRefused("missing kinds", cure, kinds=names, got=shown(config))
+        raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
     return dict(of_class)  # a copy, since `DATA` must not change
 
 
@@ -352,8 +345,7 @@ def _kinds_by_one_setting(
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = facts["rope_parameters"]
         if theta not in (None, settings["rope_theta"]):
-            cure = {"add": {"rope_parameters": settings | {"rope_theta": theta}}}
-            raise ConfigRefused("missing", cure, name="rope_parameters", got=shown(config))
+            raise ConfigRefused("missing", name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
     if any(base != theta for base in bases):
         # Layers of one base are a kind, with the base in its name. A layer of base 0 does not turn.
@@ -421,8 +413,7 @@ def _width_and_part(
         # all. Then nothing says whether the part is meant to stay.
         among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
         if among_others and (entries.get("rope_parameters") or entries.get("rope_scaling")):
-            cure = {"add": {name: of_class}}
-            raise ConfigRefused("missing", cure, name=name, got=shown(entries))
+            raise ConfigRefused("missing", name=name, got=shown(entries))
         part = text.of_class(name)
     # The library's scalings all read a part; the lists without scaling are of the model's own code.
     # A part that is among the settings of a scaled class is for its scaling.
