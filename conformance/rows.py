@@ -6,6 +6,7 @@ import torch
 import posenc
 from posenc import axes as posenc_axes
 from posenc_check import check_rope, inspect_table
+from posenc_check.words import sentence
 
 TOKENS, HEADS = 256, 3
 rng = np.random.default_rng(15)
@@ -112,6 +113,7 @@ def turned(code, ours, function, width, *, places=None, names=None, scaling="", 
 
     report = check_rope(of_arrays, width)
     assert report.base, report
+    scalings = [scaling] if scaling else [sentence(rule) for rule in report.rules]
     size = f"times {report.attention_factor:.6g}"
     size = "" if abs(report.attention_factor - 1) < 1e-4 else size
     compare(
@@ -122,7 +124,7 @@ def turned(code, ours, function, width, *, places=None, names=None, scaling="", 
         far=float(np.max(places)),
         base=in_words(report.base),
         columns=f"{report.width} of {width}",
-        scaling=", ".join(filter(None, [scaling or report.scaling, size])),
+        scaling=", ".join(filter(None, [*scalings, size])),
         angles="float64",  # unless the difference says float32
         **{"kind": "rotary", "order": report.layout} | about,
     )

@@ -281,11 +281,11 @@ def assert_rope(
         ``function(x, positions)``, as `check_rope` takes it.
     head_dim : int
         Columns of a head, even.
-    expect : dict, ScaledFrequencies, RopeReport, callable or array_like
+    expect : dict, ScaledFrequencies, callable or array_like
         A model's config, as `rotary_settings` reads it; what that function returns; rotary
-        settings with ``rope_theta``; what `scaled_frequencies` or `check_rope` returns; another
-        function, as the original of a port; or a list of frequencies, in radians per token of
-        each pair of the first columns.
+        settings with ``rope_theta``; what `scaled_frequencies` returns; another function, as the
+        original of a port; or a list of frequencies, in radians per token of each pair of the
+        first columns.
     layout : {"interleaved", "halves"}, optional
         Which columns form a pair, where `expect` does not say so. By default that of `function`:
         a config says nothing of it.

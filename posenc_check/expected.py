@@ -1,4 +1,4 @@
-"""The function that is expected, made of a config, a report, or a list of frequencies."""
+"""The function that is expected, made of a config or a list of frequencies."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from posenc._checks import Layout, real_array, shown
 from posenc.rotary import rope
 from posenc_check.config import rotary_settings
-from posenc_check.rope import RopeReport
 from posenc_check.rounding import Array
 from posenc_check.settings import ScaledFrequencies, scaled_frequencies
 
@@ -24,12 +23,6 @@ def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> 
     `width` is that of a head. The function `layout` is called where `expect` does not say which
     columns form a pair.
     """
-    if isinstance(expect, RopeReport):
-        # A report without a setting has no program, which `reproduce` refuses.
-        if expect.setting and expect.setting.head_dim != width:
-            given = f"a report on heads of {expect.setting.head_dim} columns"
-            raise ValueError(f"expect must be for head_dim, got {given} and head_dim {width}")
-        return expect.reproduce()
     if callable(expect):
         function: Rotary = expect
         return function

@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from posenc._checks import even_width, shown
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import USUAL_BASES, FrequencyList, leaving_pairs
-from posenc_check.probe import NEAR, Call, Layout, NotTurnedError, Probe
+from posenc_check.probe import NEAR, Layout, NotTurnedError, Probe
 from posenc_check.programs import CHANGES, FLOAT32_SLACK, ROUNDINGS, RotaryProgram
 from posenc_check.rope_search import Search
 from posenc_check.rounding import UNIT, Array, angle_error
@@ -61,37 +60,9 @@ class RopeReport(NamedTuple):
         """The settings and the remarks in a sentence; empty if no program gives the numbers."""
         return sentence(self.setting) if self.setting else ""
 
-    @property
-    def scaling(self) -> str:
-        """How the frequencies differ from the plain ones of their base, in words; "" if not."""
-        return ", ".join(map(sentence, self.rules))
-
     def __str__(self) -> str:
         """Return the findings in words, what is wrong first, and what was called last."""
         return " ".join(map(sentence, self.findings))
-
-    def reproduce(self) -> Callable[[npt.ArrayLike, npt.ArrayLike], Array]:
-        """Return ``function(x, positions)``, which gives what the examined function gives.
-
-        Like the function that was examined it may remember earlier calls.
-
-        Raises
-        ------
-        ValueError
-            If no known cause reproduces them.
-        """
-        if self.program is None:
-            raise ValueError(f"no program known here gives the same numbers, got {self}")
-        program = self.program
-        before: list[Array] = []  # positions of earlier calls, for a cause that remembers them
-
-        def function(x: npt.ArrayLike, positions: npt.ArrayLike) -> Array:
-            """Return x of shape (texts, heads, tokens, width) as the program turns it."""
-            call = Call.of(Finding("call_own"), np.asarray(x, float), positions, tuple(before))
-            before.append(call.positions)
-            return program.turned(call)
-
-        return function
 
 
 @np.errstate(all="ignore")  # a wrong program may overflow, and is refused by comparison

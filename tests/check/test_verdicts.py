@@ -85,7 +85,7 @@ def undeserved(count, seed):
                 continue
         kind = rng.choice(list(TYPES))
         report = check_rope(rope_of(omega, "halves", kind, 0, 2 * pairs), 2 * pairs)
-        if report.base is not None or report.scaling:
+        if report.base is not None or report.rules:
             found.append((kind, omega, str(report)))
     return found
 
