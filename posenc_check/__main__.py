@@ -12,14 +12,11 @@ import numpy as np
 
 from posenc_check.compare import assert_rope
 from posenc_check.config_report import config_findings, printed
-from posenc_check.findings import Finding
 from posenc_check.pasted import inspect_text
 from posenc_check.rope import check_rope
 from posenc_check.table import inspect_table
-from posenc_check.words import sentence
 
 RIGHT, WRONG, UNREADABLE = 0, 1, 2  # the exit status
-Answer = tuple[int, Sequence[Finding], str]  # the exit status, the findings, and the words
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,15 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        status, findings, words = _answer(options)
+        status, words = _answer(options)
     except Exception as error:  # a module or a file may fail in any way
-        failed = Finding("unreadable", error=type(error).__name__, message=str(error))
-        status, findings, words = UNREADABLE, [failed], sentence(failed)
-    if options.json:
-        answer = {"target": options.target, "status": status, "findings": findings}
-        print(json.dumps(answer, default=_for_json))
-    else:
-        print(words, file=sys.stderr if status == UNREADABLE else sys.stdout)
+        status, words = UNREADABLE, f"{type(error).__name__}: {error}"
+    print(words, file=sys.stderr if status == UNREADABLE else sys.stdout)
     return status
 
 
@@ -63,12 +55,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--layout", choices=("interleaved", "halves"), help="pairs, with --expect")
     parser.add_argument("--model-type", help="read a config as one of this type")
     parser.add_argument("--key", help="which array of an .npz or .safetensors file")
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     return parser
 
 
-def _answer(options: argparse.Namespace) -> Answer:
-    """Return (status, findings, words) on a function, config or table; raise if it is not read."""
+def _answer(options: argparse.Namespace) -> tuple[int, str]:
+    """Return (status, words) on a function, config or table; raise if it is not read."""
     path = Path(options.target)
     if ":" in options.target and not path.exists():  # the name of a file may have a colon
         return _of_function(options)
@@ -77,7 +68,7 @@ def _answer(options: argparse.Namespace) -> Answer:
         # A config that is refused has one finding, and a config that is read says how many columns
         # of its layers turn. Of a config that is read nothing can be wrong.
         read = "columns" in {finding.kind for finding in findings}
-        return (RIGHT if read else UNREADABLE), findings, printed(findings)
+        return (RIGHT if read else UNREADABLE), printed(findings)
     if path.suffix in (".txt", ".csv"):
         report = inspect_text(path.read_text("utf-8"))
     elif path.suffix in (".npy", ".npz", ".safetensors"):
@@ -85,11 +76,11 @@ def _answer(options: argparse.Namespace) -> Answer:
     else:
         allowed = "config.json, a table (.npy, .npz, .txt, .csv, .safetensors) or module:function"
         raise ValueError(f"target must be {allowed}, got {options.target!r}")
-    return (RIGHT if report.sinusoidal else WRONG), report.findings, str(report)
+    return (RIGHT if report.sinusoidal else WRONG), str(report)
 
 
-def _of_function(options: argparse.Namespace) -> Answer:
-    """Return (status, findings, words) on where a function leaves a config, or on what it is."""
+def _of_function(options: argparse.Namespace) -> tuple[int, str]:
+    """Return (status, words) on where a function leaves a config, or on what it is."""
     module, _, name = options.target.partition(":")
     if options.head_dim is None:
         raise ValueError(f"--head-dim must be given for a function, got {options.target!r} alone")
@@ -102,12 +93,11 @@ def _of_function(options: argparse.Namespace) -> Answer:
         try:
             assert_rope(function, options.head_dim, expect=config, layout=options.layout)
         except AssertionError as differs:
-            (comparison,) = differs.args  # `assert_rope` raises with this argument alone
-            return WRONG, comparison.findings, str(comparison)
+            return WRONG, str(differs)
     report = check_rope(function, options.head_dim)
     # What agrees with an expected config is right, though it may be a bug elsewhere.
     right = report.rotary or options.expect is not None
-    return (RIGHT if right else WRONG), report.findings, str(report)
+    return (RIGHT if right else WRONG), str(report)
 
 
 def _array(path: Path, key: str | None) -> Any:
@@ -125,13 +115,6 @@ def _array(path: Path, key: str | None) -> Any:
     if name not in names:
         raise ValueError(f"--key must be one of {names}, which {path} has, got {key}")
     return arrays[name]
-
-
-def _for_json(value: Any) -> Any:
-    """Return a value that JSON has no type for as one that it has: dict, list, number or text."""
-    if isinstance(value, Finding):
-        return vars(value)
-    return value.tolist() if isinstance(value, np.ndarray | np.generic) else str(value)
 
 
 if __name__ == "__main__":

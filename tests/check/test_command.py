@@ -86,19 +86,6 @@ def test_status_says_right_wrong_or_not_read(call, capsys):
     assert printed.err if CALLS[call] == 2 else printed.out
 
 
-def test_json_has_the_findings(capsys):
-    assert main([AHEAD, "--head-dim", "64", "--json"]) == 1
-    answer = json.loads(capsys.readouterr().out)
-    assert (answer["target"], answer["status"]) == (AHEAD, 1)
-    assert answer["findings"][0] == {"kind": "position_offset", "steps": 1}
-    assert main(["missing.npy", "--json"]) == 2
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert (finding["kind"], finding["error"]) == ("unreadable", "FileNotFoundError")
-    expect = ["--expect", "other.json"]
-    assert main([TURN, "--head-dim", "64", *expect, "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["findings"][0]["position"] == 1
-
-
 def test_safetensors_are_read_where_the_package_is():
     numpy = pytest.importorskip("safetensors.numpy")
     numpy.save_file({"table": sinusoidal(30, 16, dtype=np.float32)}, "table.safetensors")
