@@ -138,15 +138,17 @@ def _without_repeated_columns(view: View) -> View:
 
 
 def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
-    """Yield (name, columns of each coordinate) of ways to divide columns among two or three."""
+    """Yield (name, columns of each coordinate) of ways to divide columns among two or three.
+
+    Three coordinates stand side by side; only two share their columns in another way.
+    """
     columns = np.arange(width)
     for parts in DIVISIONS:
         if width % (4 * sum(parts)) == 0:  # each coordinate has two pairs at least
             ends = np.cumsum(parts)[:-1] * width // sum(parts)
             yield "side by side", np.split(columns, ends)
-    for count in (2, 3):
-        if width % (4 * count) == 0:
-            blocks = columns.reshape(2, count, -1)  # the sines of each, then the cosines of each
-            yield "sines, then cosines", [blocks[:, i].ravel() for i in range(count)]
-            pairs = columns.reshape(-1, count, 2)
-            yield "pairs in turn", [pairs[:, i].ravel() for i in range(count)]
+    if width % 8 == 0:
+        blocks = columns.reshape(2, 2, -1)  # the sines of each, then the cosines of each
+        yield "sines, then cosines", [blocks[:, 0].ravel(), blocks[:, 1].ravel()]
+        pairs = columns.reshape(-1, 2, 2)
+        yield "pairs in turn", [pairs[:, 0].ravel(), pairs[:, 1].ravel()]
