@@ -97,24 +97,19 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
     """Return (first column of each pair, second one, the column where each column of x comes out).
 
     Raise NotTurnedError if columns reach others in any way but one to one, or two to two.
-    ``reached[n, i, j]`` says whether column i of x reaches column j of the result at one of a few
-    positions, of which the first is 0.
+    ``reached[i, j]`` says whether column i of x reaches column j of the result at some position.
     """
     width = reached.shape[-1]
     comes_out = np.arange(width)
     # Two columns are a pair where they reach the same two columns of the result.
     inputs_by_outputs: dict[tuple[int, ...], list[int]] = {}
     for column in range(width):
-        ends = tuple(np.flatnonzero(reached[:, column].any(axis=0)).tolist())
-        inputs_by_outputs.setdefault(ends, []).append(column)
-    for ends, inputs in inputs_by_outputs.items():
-        outputs = list(ends)  # in growing order, as `inputs` are
+        outputs = tuple(np.flatnonzero(reached[column]).tolist())
+        inputs_by_outputs.setdefault(outputs, []).append(column)
+    for outputs, inputs in inputs_by_outputs.items():
         if len(outputs) != len(inputs) or len(outputs) > 2:
             raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
-        # A pair may come out in other columns, and in either order. Position 0 turns nothing, and
-        # shows which. In its own columns a pair is in order, though a bug may turn position 0.
-        swapped = outputs != inputs and not reached[0, inputs[0], outputs[0]]
-        comes_out[inputs] = outputs[::-1] if swapped else outputs
+        comes_out[inputs] = outputs  # both in growing order: a pair may come out in other columns
     pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
     first, second = np.array(pairs, int).reshape(-1, 2).T  # two empty columns if there are none
     return first, second, comes_out
@@ -286,8 +281,8 @@ class Probe(Caller):
         return call.result
 
     def reached(self) -> npt.NDArray[np.bool_]:
-        """Return whether column i of x reaches column j at each of TURNED_AT: (positions, i, j)."""
-        reached = np.zeros((len(TURNED_AT), self.width, self.width), bool)
+        """Return whether column i of x reaches column j at one of TURNED_AT, of shape (i, j)."""
+        reached = np.zeros((self.width, self.width), bool)
         for start in range(0, self.width, UNITS):
             units = np.eye(self.width)[start : start + UNITS]
             # All units at the first position, then all at the next. Of two heads, the second shows
@@ -295,8 +290,8 @@ class Probe(Caller):
             tokens = np.tile(units, (1 + self.text, 2, len(TURNED_AT), 1))
             call = self.ask("call_units", tokens, np.repeat(TURNED_AT, len(units)))
             entries = np.abs(self.needed(call)).max(axis=(0, 1))
-            entries = entries.reshape(len(TURNED_AT), *units.shape)
-            reached[:, start : start + UNITS] = entries > NOISE
+            entries = entries.reshape(len(TURNED_AT), *units.shape).max(axis=0)
+            reached[start : start + UNITS] = entries > NOISE
         return reached
 
     def walk(self) -> None:
