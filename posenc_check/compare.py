@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from posenc._checks import Layout, even_width, known_layout, positive_number, shown, whole_number
-from posenc_check.expected import Rotary, expected_function
+from posenc_check.expected import Rotary, frequencies_by_length, plain_rope
 from posenc_check.findings import Finding
 from posenc_check.probe import NEAR, PROMPT, Call, Caller, first_between
 from posenc_check.rope import RopeReport, check_rope
@@ -318,18 +318,16 @@ def assert_rope(
         raise TypeError(f"function must be callable, got {shown(function)}")
     width = even_width(head_dim, "head_dim")
     allowed = positive_number(tolerance, "tolerance")
-
-    def which_layout() -> Layout:
-        """Return the layout asked for, or that of the function, or halves if it has none known."""
-        if layout:
-            return known_layout(layout)
-        # This takes a while. A function of no known layout differs from halves, too.
-        of_function: Any = check_rope(function, width).layout
-        return of_function or "halves"
-
-    both = function, expected_function(expect, width, which_layout)
+    expected = expect
+    if not callable(expect):
+        # What cannot be read is refused before the function is called.
+        frequencies = frequencies_by_length(expect, width)
+        pairs: Any = known_layout(layout) if layout else check_rope(function, width).layout
+        # A function of no known layout differs from halves, too.
+        expected = plain_rope(frequencies, pairs or "halves")
     # `check_rope`, which says what a function that differs is, calls it with NEAR tokens at least.
     most = math.inf if length is None else whole_number(length, "length", least=NEAR)
-    comparison = _Comparison(both, width, allowed, ("function", "expected"), most).result()
+    both, roles = (function, expected), ("function", "expected")
+    comparison = _Comparison(both, width, allowed, roles, most).result()
     if not comparison.same:
         raise AssertionError(comparison)

@@ -17,20 +17,11 @@ Rotary = Callable[[NDArray[np.float64], NDArray[np.int64]], Any]
 FrequenciesByLength = Callable[[int], tuple[Array, float]]
 
 
-def expected_function(expect: Any, width: int, layout: Callable[[], Layout]) -> Rotary:
-    """Return the function of x and positions that `assert_rope` expects a function to agree with.
+def frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
+    """Return a function from a text's number of tokens to (its frequencies, attention factor).
 
-    `width` is that of a head. The function `layout` is called where `expect` does not say which
-    columns form a pair.
+    `expect` is what `assert_rope` takes but for a function, and `width` is that of a head.
     """
-    if callable(expect):
-        function: Rotary = expect
-        return function
-    return _plain_rope(_frequencies_by_length(expect, width), layout())
-
-
-def _frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
-    """Return a function from a text's number of tokens to (its frequencies, attention factor)."""
     if isinstance(expect, ScaledFrequencies):
         return lambda _tokens: (expect.frequencies, expect.attention_factor)
     if not isinstance(expect, Mapping):
@@ -62,7 +53,7 @@ def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
     return settings
 
 
-def _plain_rope(frequencies_by_length: FrequenciesByLength, layout: Layout) -> Rotary:
+def plain_rope(frequencies_of: FrequenciesByLength, layout: Layout) -> Rotary:
     """Return a function of x and positions that turns the first columns, and scales them.
 
     The frequencies and the factor are those of a text that ends at the largest position of a call.
@@ -70,7 +61,7 @@ def _plain_rope(frequencies_by_length: FrequenciesByLength, layout: Layout) -> R
 
     def function(x: Array, positions: NDArray[np.int64]) -> Any:
         """Return x with its first columns turned and multiplied by the factor."""
-        omega, factor = frequencies_by_length(int(positions.max()) + 1)
+        omega, factor = frequencies_of(int(positions.max()) + 1)
         turned = np.array(rope(x, positions, frequencies=omega, layout=layout))
         turned[..., : 2 * len(omega)] *= factor
         return turned
