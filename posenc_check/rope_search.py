@@ -26,8 +26,6 @@ MAY_BE_EQUAL = 16
 FLOAT32_ERROR = 1e-6
 # How many roundings of an entry an angle may be off by that is measured by cosine and sine.
 OF_ANGLE = 8
-# A program that misses so many of the smallest calls, and gives none, is given up.
-HOPELESS = 12
 
 
 class Search:
@@ -59,17 +57,8 @@ class Search:
         return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
     def missed_calls(self, program: RotaryProgram) -> list[Call]:
-        """Return the calls of which a program does not give all numbers, small ones first.
-
-        Where it misses all of the first calls, no other is looked at.
-        """
-        missed: list[Call] = []
-        for number, call in enumerate(self.calls):
-            if number == HOPELESS and len(missed) == HOPELESS:
-                break
-            if not self.gives(program, [call]):
-                missed.append(call)
-        return missed
+        """Return the calls of which a program does not give all numbers, small ones first."""
+        return [call for call in self.calls if not self.gives(program, [call])]
 
     def difference(self, program: RotaryProgram, call: Call) -> Finding:
         """Return the finding on the first number of a call that a program misses: where, how much.
@@ -96,25 +85,23 @@ class Search:
 
         The nearest one misses the fewest calls. The missed number is a finding: where, and how far.
         """
-        nearest: tuple[RotaryProgram, int] | None = None
+        tried: list[tuple[int, RotaryProgram]] = []  # with how many calls each misses
         for program in self.programs():
             missed = self.missed_calls(program)
             if not missed:
                 return program, None
+            tried.append((len(missed), program))
             for cause in self.causes(program, missed):
                 caused = program.caused(cause)
                 # The calls that the program misses rule most causes out, and are few.
-                if self.gives(caused, missed) and self.gives(caused, self.calls):
+                if self.gives(caused, [*missed, *self.calls]):
                     return caused, None
-            if nearest is None or len(missed) < nearest[1]:
-                nearest = program, len(missed)
-        assert nearest is not None  # since one program at least was tried
-        program, _ = nearest
+        _, nearest = min(tried, key=lambda each: each[0])
         # The search for limits has added calls, of which the one at the smallest positions shows
         # where the function begins to differ.
-        missed = self.missed_calls(program)
+        missed = self.missed_calls(nearest)
         first = min(missed, key=lambda call: float(call.positions.max()))
-        return program, self.difference(program, first)
+        return nearest, self.difference(nearest, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield each cause that a program may lack, once for each set of values its clue offers."""
