@@ -66,7 +66,6 @@ class FrequencyList(NamedTuple):
     frequencies: Array  # radians per token, of every pair of the layout
     rules: tuple[Finding, ...] = ()  # how the list differs from the plain one of its base
     fault: Finding | None = None  # the bug that gives such a list
-    fitted: bool = False  # whether the base was read off the measurement
 
 
 class MeasuredFrequencies(NamedTuple):
@@ -205,7 +204,7 @@ def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList
             # As many numbers read off as there are frequencies would name any list.
             read_off = int(fitted) + int(start != 1)
             if count >= 2 + read_off:
-                yield FrequencyList(base, start * plain, (*rules, *rest), fault, fitted)
+                yield FrequencyList(base, start * plain, (*rules, *rest), fault)
 
 
 def _last_pair_at_base(measured: Array, error: Array) -> Iterator[FrequencyList]:

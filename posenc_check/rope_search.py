@@ -273,8 +273,7 @@ class Search:
             return program
         rule, short = known
         listed = rule.frequencies[layout.turning]
-        # A base that was read off the measurement is itself as unsure as that.
-        doubt = (2 if rule.fitted else 1) * angle_error(listed, listed, "float32")
+        doubt = angle_error(listed, listed, "float32")
         program = program._replace(lists=listed[np.newaxis], rule=rule, doubt=doubt)
         if not short:
             return program
