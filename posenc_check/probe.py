@@ -143,15 +143,12 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
             return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
     # A block that would pass the end begins earlier: its first pairs do not turn.
     begin = min(begin, width - 2 * apart)
-    if begin >= 0 and first[-1] < begin + apart:
-        return Layout("halves", 1, begin, apart, first - begin)
-    # Several blocks of halves: which block a pair is in, and which pair of the block it is. All of
-    # their pairs turn, since no block with a gap is known.
     block, pair = np.divmod(first - begin, 2 * apart)
-    number = block * apart + pair
-    whole = count % apart == 0 and np.array_equal(number, np.arange(count))
-    if whole and (pair < apart).all():
-        return Layout("halves", count // apart, begin, count, number)
+    parts, number = int(block[-1]) + 1, block * apart + pair
+    # Of several blocks all pairs turn, since no block with a gap is known.
+    whole = parts == 1 or np.array_equal(number, np.arange(parts * apart))
+    if begin >= 0 and whole and (pair < apart).all():
+        return Layout("halves", parts, begin, parts * apart, number)
     return unknown
 
 
