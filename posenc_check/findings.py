@@ -1,6 +1,5 @@
 """A finding is one thing that a verdict says, as data; `posenc_check.words` has its sentence."""
 
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,10 +23,6 @@ class Finding(SimpleNamespace):
     True
     """
 
-    def __init__(self, kind: str, **values: Any) -> None:
+    def __init__(self, kind: str = "", **values: Any) -> None:
+        # A copy is made, by `copy` or `pickle`, without arguments, and gets its attributes then.
         super().__init__(kind=kind, **values)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return (function that makes a copy, no arguments for it), as pickle asks for it."""
-        # That of SimpleNamespace calls the class with no arguments, and `kind` is one.
-        return partial(type(self), **vars(self)), ()
