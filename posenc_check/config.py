@@ -6,7 +6,7 @@ on model types are made from the newest release of Transformers by ``make keys``
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,30 +105,7 @@ def rotary_settings(
     >>> print(omega.round(3), factor, elsewhere)
     [1.    0.316 0.1   0.032 0.01  0.003 0.001 0.   ] 1.0 {}
     """
-    text = read_config(config, model_type)
-    parameters = _settings_of_kind(text, layers)
-    for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
-        own = parameters.get(name)
-        # Where there are several kinds, an entry at the top is that of kinds without their own.
-        # Where there is one, it has to agree with the kind's own.
-        if own is None or len(text.kinds) == 1:
-            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
-    if not parameters.keys() & {"rope_type", "type"}:
-        parameters["rope_type"] = text.facts.get("rope_type")  # None is as good as no entry
-    rope_type = rule_name(parameters)
-    given_part = parameters["partial_rotary_factor"]
-    head_dim, part = _width_and_part(text, layers, given_part, rope_type)
-    parameters["partial_rotary_factor"] = part
-    if parameters["rope_theta"] is None:
-        parameters["rope_theta"] = text.of_class("rope_theta")
-    original = text.entries.get("original_max_position_embeddings")
-    if rope_type == "longrope" and original:  # Phi-3 has it beside the scaling
-        parameters["original_max_position_embeddings"] = original
-    given = {name: value for name, value in parameters.items() if value is not None}
-    settings = {"head_dim": head_dim, "rope_parameters": given}
-    if longest := text.whole("max_position_embeddings"):
-        settings["max_position_embeddings"] = longest
-    return settings | ({"elsewhere": text.elsewhere} if text.elsewhere else {})
+    return settings_of(read_config(config, model_type), layers)
 
 
 @dataclass
@@ -178,6 +155,37 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     without_rope = sorted({*without_rope, *of_these})
     elsewhere = {name: sentence(Finding("acts still")) for name in still_kinds} | elsewhere
     return TextConfig(config, of_text, facts, kinds, elsewhere, without_rope)
+
+
+def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
+    """Return the arguments of `scaled_frequencies` for a kind of layers of a config that was read.
+
+    They are what `rotary_settings` returns.
+    """
+    text = replace(text, elsewhere=dict(text.elsewhere))  # of these layers, and no others
+    parameters = _settings_of_kind(text, layers)
+    for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
+        own = parameters.get(name)
+        # Where there are several kinds, an entry at the top is that of kinds without their own.
+        # Where there is one, it has to agree with the kind's own.
+        if own is None or len(text.kinds) == 1:
+            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
+    if not parameters.keys() & {"rope_type", "type"}:
+        parameters["rope_type"] = text.facts.get("rope_type")  # None is as good as no entry
+    rope_type = rule_name(parameters)
+    given_part = parameters["partial_rotary_factor"]
+    head_dim, part = _width_and_part(text, layers, given_part, rope_type)
+    parameters["partial_rotary_factor"] = part
+    if parameters["rope_theta"] is None:
+        parameters["rope_theta"] = text.of_class("rope_theta")
+    original = text.entries.get("original_max_position_embeddings")
+    if rope_type == "longrope" and original:  # Phi-3 has it beside the scaling
+        parameters["original_max_position_embeddings"] = original
+    given = {name: value for name, value in parameters.items() if value is not None}
+    settings = {"head_dim": head_dim, "rope_parameters": given}
+    if longest := text.whole("max_position_embeddings"):
+        settings["max_position_embeddings"] = longest
+    return settings | ({"elsewhere": text.elsewhere} if text.elsewhere else {})
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from posenc._checks import shown
-from posenc_check.config import DATA, ConfigRefused, TextConfig, read_config, rotary_settings
+from posenc_check.config import DATA, ConfigRefused, TextConfig, read_config, settings_of
 from posenc_check.findings import Finding
 from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequencies
 from posenc_check.words import sentence
@@ -65,29 +65,25 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
     ('columns', 4, 4)
     """
     try:
-        of_text = read_config(config, model_type)
-        turning = [name for name, own in of_text.kinds.items() if own is not None]
+        text = read_config(config, model_type)
+        turning = [name for name, own in text.kinds.items() if own is not None]
         kinds = turning if len(turning) > 1 else [None]  # a single kind need not be named
-        lists = [_of_layers(config, of_text.entries, layers, model_type) for layers in kinds]
-        # What the generators raise is raised here.
-        findings = [finding for each in lists for finding in each]
+        # What the generator raises is raised here.
+        findings = [finding for layers in kinds for finding in _of_layers(text, layers)]
     except ConfigRefused as refused:
         return [refused.finding]
     except (TypeError, ValueError) as refused:
         return [Finding("refused", message=str(refused))]
-    code = _pairs_and_code(config, of_text, kinds[0], model_type)
+    code = _pairs_and_code(text, kinds[0], model_type)
     return [*findings, *code, Finding("left open")]
 
 
-def _of_layers(
-    config: dict[str, Any], entries: dict[str, Any], layers: str | None, model_type: str | None
-) -> Findings:
-    """Yield findings on the layers of one kind: columns, lists, and what acts beside them.
-
-    `config` is the whole file, and `entries` are those on its text.
-    """
-    settings = rotary_settings(config, layers=layers, model_type=model_type)
-    beside = entries.get("qk_nope_head_dim") or 0  # columns that do not turn; absent or null is 0
+def _of_layers(text: TextConfig, layers: str | None) -> Findings:
+    """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
+    settings = settings_of(text, layers)
+    beside = (
+        text.entries.get("qk_nope_head_dim") or 0
+    )  # columns that do not turn; absent or null is 0
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
     scaled = scaled_frequencies(**settings)
     yield Finding(
@@ -95,7 +91,7 @@ def _of_layers(
         turning=int(2 * (scaled.frequencies > 0).sum()),
         columns=settings["head_dim"] + beside,
         layers=layers,
-        numbers=[i for i, kind in enumerate(_kinds_in_order(entries)) if kind == layers],
+        numbers=[i for i, kind in enumerate(_kinds_in_order(text.entries)) if kind == layers],
     )
     rope_type = rule_name(parameters)
     if rope_type == "longrope":
@@ -156,13 +152,11 @@ def _layout(text: TextConfig) -> str | None:
     return "interleaved" if neighbours else "halves"
 
 
-def _pairs_and_code(
-    config: dict[str, Any], text: TextConfig, layers: str | None, model_type: str | None
-) -> Findings:
+def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None) -> Findings:
     """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
-    `config` is the whole file. `layers` is the kind of layers that the code is for, if there are
-    several that turn, and `model_type` the type that was passed to read the config as, if one was.
+    `layers` is the kind of layers that the code is for, if there are several that turn, and
+    `model_type` the type that was passed to read the config as, if one was.
     """
     if layout := _layout(text):
         release = DATA["transformers"]
@@ -172,7 +166,7 @@ def _pairs_and_code(
     given = {"layers": layers, "model_type": model_type}
     arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
     # Dots stand for a layout that whoever types the code has to fill in.
-    parameters = rotary_settings(config, layers=layers, model_type=model_type)["rope_parameters"]
+    parameters = settings_of(text, layers)["rope_parameters"]
     sections = parameters.get("mrope_section")
     kind = "turn by section" if sections else "turn"
     in_turn = parameters.get("mrope_interleaved")
