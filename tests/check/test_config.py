@@ -44,7 +44,8 @@ TWO = {
             {"rope_theta": 1e4, "partial_rotary_factor": 0.25},
         ),
         (
-            HEADS | {"qk_rope_head_dim": 64, "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+            {"head_dim": 128, "qk_rope_head_dim": 64, "rope_theta": 1e4}
+            | {"partial_rotary_factor": 0.5},
             64,
             {"rope_theta": 1e4},
         ),
