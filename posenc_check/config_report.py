@@ -97,8 +97,7 @@ def _of_layers(text: TextConfig, layers: str | None) -> Findings:
     if rope_type == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
-        # Turns are counted in the longest text that this list is for, and that the model takes.
-        yield from _of_list(scaled, min(longest or original, original))
+        yield from _of_list(scaled, original)
         yield Finding("beyond", tokens=original)
         scaled = scaled_frequencies(**settings, sequence_length=original + 1)
     yield from _of_list(scaled, longest)
