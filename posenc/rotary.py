@@ -88,7 +88,7 @@ def rope(
     frequencies: ArrayLike | None = None,
     layout: Layout = "interleaved",
 ) -> AnyFloats:
-    r"""Return a copy of `x` whose pairs of columns are turned by position times frequency (RoPE).
+    r"""Return a float32 or float64 copy of `x`, each pair turned by position times frequency: RoPE.
 
     Parameters
     ----------

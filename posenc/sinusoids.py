@@ -55,9 +55,10 @@ def sinusoidal(
     last place. The bound follows from how the table is made; up to position 1 000 000 the
     largest error known is 3.1e-16. Other types are rounded from this once.
 
-    Consecutive whole positions, 16 or more, of an int, a range or an array, are made by rotation:
-    a few rows come from sines, and turning them gives the others. A row has the same bits in
-    tables of any length. Other positions are evaluated one by one.
+    The positions of an int, of a range of any length in steps of 1, and of 16 or more consecutive
+    whole positions in an array are made by rotation: a few rows come from sines, and turning them
+    gives the others. Such a row has the same bits in tables of any length. Other positions are
+    evaluated one by one, and the last bits of their rows may differ from those made by rotation.
 
     Examples
     --------
@@ -109,21 +110,22 @@ def _sines_and_cosines(k: FloatArray, d_model: int, base: float) -> tuple[FloatA
 
 PAIRS_IN_BLOCK = 2**16  # 1 MB, for a processor's cache
 SMALL_BUFFER = 256  # numbers that NumPy may copy before it multiplies; its own default is 8192
-SHORTEST_RUN = 16  # positions of an array; fewer are not worth the first block, made for them
+SHORTEST_RUN = 16  # positions in an array; fewer are not worth the first block, made for them
 
 # An interleaved row of these is a row of complex numbers, and can be multiplied into.
 COMPLEX: dict[Any, Any] = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.complex64}
 
 
 def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | FloatArray]]:
-    """Yield (slice of the table's rows, their positions) of parts: ranges, and arrays of the rest.
+    """Yield (slice of the table's rows, their positions) of parts: runs as ranges, else arrays.
 
-    A range, for which few sines are computed, is `k` itself or a run in an array: whole positions,
-    each the one before plus 1. The first block of rows, which a range needs, is worth its time only
-    for a run of SHORTEST_RUN positions or more. A range may be of any length, since
-    `_fill_by_turning` takes it block by block. All other positions come in float64 arrays of at
-    most `height`, so that the arrays of their sines stay small.
+    A run is whole positions, each the one before plus 1: all of a range, or SHORTEST_RUN or more in
+    an array. Few sines are computed for it, and `_fill_by_turning` takes it block by block, however
+    long it is. All other positions come in float64 arrays of at most `height`, so that the arrays
+    of their sines stay small.
     """
+    # A short range comes as a range too: turned rows may differ from others in the last bit, and
+    # those of a range shall be the rows of every longer one.
     if isinstance(k, range):
         yield slice(0, len(k)), k
         return
