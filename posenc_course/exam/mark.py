@@ -235,7 +235,7 @@ def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
 def library_in(folder: Path) -> Path:
     """Copy the packages that a submission may import into a folder; return the folder."""
     for package in PACKAGES:
-        # Each is in one place.
+        # A package may lie in several folders; each of these lies in one.
         (source,) = importlib.util.find_spec(package).submodule_search_locations
         shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     return folder

@@ -197,23 +197,23 @@ def turning_hands(axes, positions, *, frequency, shift) -> None:
 def carried_legs(axes, *, angle) -> None:
     """Draw the cosine and sine of a turn from twelve o'clock, and beside it of one from three.
 
-    The two lines are the same in both pictures, but for a quarter turn.
+    The two lines are the same in both pictures, but for a quarter turn. `angle` is between 0 and
+    half a turn, so that its sine is positive.
     """
     for ax, quarter in zip(axes, (0, np.pi / 2), strict=True):
         # Where the hand starts, and where it is after a quarter turn.
         ahead, aside = tip(quarter), tip(quarter + np.pi / 2)
         corner, end = np.cos(angle) * ahead, tip(quarter + angle)
-        _line(ax, (0, 0), corner, COSINE, 4)
-        _line(ax, corner, end, SINE, 4)
+        _line(ax, (0, 0), corner, COSINE, 4, **_TRUE_TO_LENGTH)
+        _line(ax, corner, end, SINE, 4, **_TRUE_TO_LENGTH)
         hands = (quarter, INK, ""), (quarter + angle, SHIFT, "")
         face(ax, hands=hands, opening=(quarter, quarter + angle))
         beyond = np.sign(np.cos(angle)) * ahead  # the side of the sine that is away from the centre
         # Each length stands beside its line, outside the triangle.
-        for at, value, colour in (
-            (corner / 2 - 0.26 * aside, np.cos(angle), COSINE),
+        for at, length, colour in (
+            (corner / 2 - 0.26 * aside, abs(np.cos(angle)), COSINE),
             ((corner + end) / 2 + 0.24 * beyond, np.sin(angle), SINE),
         ):
-            length = abs(value)  # a cosine or a sine may be negative
             ax.text(*at, f"{length:.2f}", color=colour, **MIDDLE)
 
 

@@ -59,7 +59,8 @@ def step_sizes(axes, positions, flipped, moved) -> None:
     The step to a position stands at this position; the one that flips the most bits is gold.
     """
     largest = np.argmax(flipped)
-    panels = zip(axes, (flipped, moved), (8, 2), strict=True)  # up to 8 bits, and a distance of 2
+    # The tops of the axes: a position below 256 has 8 bits, and the hands move by less than 2.
+    panels = zip(axes, (flipped, moved), (8, 2), strict=True)
     for ax, sizes, top in panels:
         bars = ax.bar(positions, sizes, width=0.75, color=NEUTRAL)
         bars[largest].set_color(HIGHLIGHT)

@@ -34,10 +34,10 @@ def position_clocks(axes, positions, frequencies, *, title) -> None:
 
 
 def equal_factors(axes, base, counts) -> None:
-    """Draw for each of the `counts` that many hands on a line, each slower by the same factor.
+    """Draw for each of the `counts` that many hands as numbered dots on a logarithmic axis.
 
-    A hand stands where the scale says how many times slower it is than hand 0. The base is a hollow
-    dot, since no hand stands there.
+    Each hand is slower than the one before by the same factor, so that all gaps are alike. The axis
+    is how many times slower than hand 0 it is. The base is a hollow dot, since no hand is so slow.
     """
     small = {"ha": "center", "fontsize": SMALL}
     for ax, hands in zip(axes, counts, strict=True):

@@ -140,8 +140,8 @@ def ladder_of_config(axes, omega, *, length, turning) -> None:
 def first_differences(axes, places, differences) -> None:
     """Draw for each mistake how far two functions are apart by position, the first gap in gold.
 
-    `differences` has for each name the largest difference at each of the places, and the first
-    place at which the two functions part, which is gold.
+    `differences` has for each name the largest difference of entries, of turned unit vectors, at
+    each of the `places`, positions below 1000, and the first place at which the functions part.
     """
     for ax, (name, (sizes, first)) in zip(np.ravel(axes), differences.items(), strict=True):
         ax.plot(places, sizes, "o-", color=NEUTRAL, markersize=3, linewidth=1)
@@ -149,6 +149,8 @@ def first_differences(axes, places, differences) -> None:
         # On the line: the first place need not be one of the places.
         ax.plot(first, np.interp(first, places, sizes), "o", **gold)
         ax.set_xscale("symlog", linthresh=1)  # logarithmic from 1 on, with room for 0
+        # Entries of turned unit vectors are from -1 to 1, and differ by at most 2. The places end
+        # below 1000. Dots at the limits have room.
         ax.set(ylim=(-0.05, 2.1), yticks=[0, 1, 2], xlim=(-0.2, 1100))
         ax.set_title(name, fontweight="normal", fontsize=SMALL)
         ax.set_xticks([0, 1, 10, 100, 1000], ["0", "1", "10", "100", "1000"], fontsize=SMALL)

@@ -154,8 +154,8 @@ def scores_at_one_distance(ax, curves) -> None:
 def returning_hands(axes, frequencies, positions) -> None:
     """Draw a clock for each frequency: the hand at two positions, and how many turns in between."""
     for number, (ax, frequency) in enumerate(zip(axes, frequencies, strict=True)):
-        for position, colour in zip(positions, (INK, SHIFT), strict=True):
-            face(ax, hands=[(frequency * position, colour, "")], room=1.15)
+        first, second = (frequency * position for position in positions)
+        face(ax, hands=[(first, INK, ""), (second, SHIFT, "")], room=1.15)
         turns = frequency * (positions[1] - positions[0]) / (2 * np.pi)
         ax.set_xlabel(f"hand {number}: {turns:.2f} turns")
     for position, colour, height in zip(positions, (INK, SHIFT), (0.36, 0.56), strict=True):
