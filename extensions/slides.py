@@ -195,7 +195,10 @@ class Source:
         return slides
 
     def figure(self, name: str) -> list[str]:
-        """Return [HTML] of a slide with the first figure that a function, called `name`, draws."""
+        """Return [HTML] of a slide with the first figure that a function, called `name`, draws.
+
+        Raise LookupError if no figure of the chapter is drawn by it.
+        """
         drawn = {}  # by the functions that a cell with a picture calls, at the beginning of a line
         for cell in self.cells:
             if contents.picture(cell):

@@ -22,13 +22,13 @@ WRONG_NUMBER = "*"  # any other answer
 
 
 def formula(tex, options):
-    """Return a formula as Moodle's MathJax reads it."""
+    """Return a formula in HTML, as Moodle's MathJax reads it."""
     signs = ("\\[", "\\]") if options["display_mode"] else ("\\(", "\\)")
     return f"{signs[0]}{escape(tex, quote=False)}{signs[1]}"
 
 
 def embedded(kind, points, alternatives):
-    """Return an input of a cloze question, of (fraction in percent, answer, reply)."""
+    """Return the code of a cloze question's input, from (percent of the points, answer, reply)."""
     texts = []
     for percent, answer, reply in alternatives:
         mark = {100: "=", 0: ""}.get(percent, f"%{percent}%")
@@ -37,7 +37,7 @@ def embedded(kind, points, alternatives):
 
 
 def number(one, points, reply_of):
-    """Return the input of a number."""
+    """Return the code of an input of a number."""
     alternatives = [(100, f"{one.answer:.10g}:{one.tolerance:.10g}", "")]
     for value, reply in one.replies:
         alternatives.append((0, f"{value:.10g}:{one.tolerance:.10g}", reply_of(reply)))
@@ -47,7 +47,11 @@ def number(one, points, reply_of):
 
 
 def choice(one, points, reply_of):
-    """Return the input of a choice; where several are right, each has its share."""
+    """Return the code of an input of a choice; where several are right, each has its share.
+
+    Where several may be chosen, a wrong one takes half of the points back, so that who chooses all
+    does not get all.
+    """
     right = sum(is_right for _, is_right, _ in one.options)
     alternatives = [
         (
@@ -61,7 +65,7 @@ def choice(one, points, reply_of):
 
 
 def weights(fields):
-    """Return the weight of each input of each field, so that its share of the points is exact.
+    """Return [whole weight of each input] of the fields, which share their points exactly.
 
     Moodle takes whole weights alone, and their sum for the marks of the question.
     """
@@ -73,7 +77,7 @@ def weights(fields):
 
 
 def inputs(field, points, reply_of):
-    """Return the inputs of a field in a table, or alone, each with so many points."""
+    """Return HTML of a field's inputs, in a table or one alone, each with so many points."""
     rows = [
         [
             (choice if hasattr(one, "options") else number)(one, points, reply_of)
@@ -94,13 +98,13 @@ def inputs(field, points, reply_of):
 
 
 def text_of(parent, tag, html):
-    """Add an element that holds a text in HTML."""
+    """Add to `parent` an element, called `tag`, that holds a text in HTML."""
     element = etree.SubElement(parent, tag, format="html")
     etree.SubElement(element, "text").text = etree.CDATA(html)
 
 
 def question(kind, name, html, solution, points=None):
-    """Return a question without what only its kind has."""
+    """Return the element of a question, without what only its kind has."""
     element = etree.Element("question", type=kind)
     etree.SubElement(etree.SubElement(element, "name"), "text").text = name
     text_of(element, "questiontext", html)
@@ -113,14 +117,14 @@ def question(kind, name, html, solution, points=None):
 
 
 def category(name):
-    """Return what puts all questions below it into a category."""
+    """Return the element that puts all questions below it into a category."""
     element = etree.Element("question", type="category")
     etree.SubElement(etree.SubElement(element, "category"), "text").text = name
     return element
 
 
 def questions_of(item, parser):
-    """Yield (end of the category, points, question): what Moodle marks, and what a person does."""
+    """Yield (end of the category's name, points, element) for Moodle to mark, and for a person."""
 
     def html(text):
         return parser.render(text) if item.markdown else f"<p>{text}</p>"
@@ -156,13 +160,13 @@ def questions_of(item, parser):
 
 
 def listed(field):
-    """Return the options of a choice below what is asked."""
+    """Return the options of a choice as a list in Markdown; "" if there is nothing to choose."""
     options = getattr(field.rows[0][0], "options", ())
     return "".join(f"\n\n- {text}" for text, _, _ in options)
 
 
 def write(items, path, parser):
-    """Write questions, each below its category; return the path."""
+    """Write questions as Moodle XML, each below its category; return the path."""
     categories = {}
     for item in items:
         for end, points, one in questions_of(item, parser):

@@ -141,7 +141,7 @@ class Chapter:
         self.title = self.text("h1")
 
     def text(self, selector: str) -> str:
-        """Return the words of the first element that a selector finds, or ""."""
+        """Return the words of the first element that a selector finds, or "" if it finds none."""
         element = self.article.select_one(selector)
         return " ".join(element.get_text().split()) if element else ""
 
@@ -208,6 +208,7 @@ class Chapter:
     def heading(self) -> None:
         """Write the number of a chapter before its title."""
         heading = self.article.find("h1")
+        # The title of the first page is that of the book, which stands on the cover.
         if self.name == "index":
             heading.string = "About this book"
         if self.number:
@@ -241,7 +242,7 @@ class Chapter:
             link.name, link.attrs = "div", {"class": ["figure"]}
 
     def code(self) -> None:
-        """Make elements of the lines of code, so that a long one shows where it goes on."""
+        """Make an element of each line of code, of which paper.css says where a page may end."""
         for block in self.article.select("pre"):
             # This element alone goes over several lines, and would be cut where they part.
             for check in block.select(".asked"):
@@ -252,13 +253,15 @@ class Chapter:
             block.replace_with(code)
             code["class"] = ["long"] if len(lines) > LONG_CODE else []
             for line in code.select(".line"):
+                # Such a line begins a block or a bracket. By paper.css no page ends with it, where
+                # code is so long that it goes over two pages.
                 if line.get_text().rstrip().endswith((":", "(", "[", "{")):
-                    line["class"].append("opens")
+                    line["class"].append("begins-block")
 
     # --- to the end --------------------------------------------------------------------------
 
     def to_the_end(self, kind, number, label, content, back):
-        """Add an entry at the end of the book; return the link that leads there."""
+        """Add an entry at the end of the book; return the link that leads there, as HTML."""
         here = anchor(kind, f"{self.name}-{number}")
         link = f'<a href="#{back}">{escape(label)}{page_of(back)}</a>'
         entry = self.new("div", "entry", f'<p class="entry-title">{link}</p>', id=here)
@@ -350,12 +353,12 @@ def on_white(source: Path, folder: Path) -> Path:
 
 
 def page_of(target: str) -> str:
-    """Return the element in which the page number of an id will stand."""
+    """Return the element in which the page number of an id will stand, as HTML."""
     return f'<span class="page-of" data-of="{target}">{UNKNOWN}</span>'
 
 
 def parsed(html: str) -> BeautifulSoup:
-    """Return the elements of some HTML."""
+    """Return a document of the elements of some HTML."""
     return BeautifulSoup(html, "html.parser")
 
 
@@ -363,7 +366,7 @@ def parsed(html: str) -> BeautifulSoup:
 
 
 def book_config() -> dict[str, Any]:
-    """Return what _config.yml says."""
+    """Return the settings in _config.yml, by name."""
     return yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 
@@ -558,7 +561,7 @@ def browser() -> str | None:
 
 @contextmanager
 def empty_page(**settings):
-    """An empty page of the browser that prints."""
+    """Lend an empty page of the browser that prints, which is closed afterwards."""
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=browser(), args=FLAGS)
         yield launched.new_page(**settings)

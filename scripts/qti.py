@@ -21,7 +21,7 @@ PLAIN_MATH = {"mathvariant", "stretchy", "fence", "separator", "accent", "displa
 
 
 def formula(tex, options):
-    """Return a formula as MathML alone."""
+    """Return a formula as MathML, a string."""
     html = BeautifulSoup(typeset(tex, display=options["display_mode"]), "html.parser")
     math = html.find("math")
     math.find("annotation").decompose()
@@ -33,7 +33,7 @@ def formula(tex, options):
 
 
 def elements(html):
-    """Return HTML as elements of QTI, which has the blocks of XHTML."""
+    """Return HTML as a div of QTI, which has the blocks of XHTML."""
     root = etree.fromstring(f'<div xmlns="{QTI}">{html}</div>')
     for math in root.iter(f"{{{MATH}}}math", f"{{{QTI}}}math"):
         for element in math.iter():
@@ -66,12 +66,12 @@ class Writer:
         self.replies, self.count = [], 0
 
     def html(self, text):
-        """Return a text as elements."""
+        """Return a text as a div of QTI."""
         markdown = self.parser.render if self.item.markdown else "<p>{}</p>".format
         return elements(markdown(text))
 
     def tree(self):
-        """Return the item as XML."""
+        """Return the item as bytes of XML."""
         self.body.append(self.html(self.item.text))
         for field in self.item.fields:
             if field.asks:
@@ -117,7 +117,7 @@ class Writer:
                 self.input(add(row, "td"), one, field.points / count)
 
     def input(self, parent, one, points):
-        """Add an input, what is right, and what a wrong answer is told."""
+        """Add an input, what is right, and what is said to a wrong answer."""
         self.count += 1
         name = f"RESPONSE{self.count}"
         # An `Essay` has a key, a `Choice` options, and a `Number` neither. Their classes are in
@@ -160,7 +160,7 @@ class Writer:
             self.tell(add(condition, "responseElse"), self.feedback(f"{name}_nudge", one.nudge))
 
     def equal(self, parent, name, value, tolerance):
-        """Add the condition that a number is typed, to a tolerance."""
+        """Add the condition that a response is `value`, up to a tolerance of either sign."""
         how = {"toleranceMode": "exact"}
         if tolerance:
             how = {"toleranceMode": "absolute", "tolerance": f"{tolerance:.10g} {tolerance:.10g}"}
@@ -202,42 +202,43 @@ class Writer:
                 self.tell(chosen, self.feedback(f"{name}_{letter}", reply))
 
     def score(self, parent, points):
-        """Add points."""
+        """Add the step that adds points to the score."""
         add_up = add(add(parent, "setOutcomeValue", identifier="SCORE"), "sum")
         add(add_up, "variable", identifier="SCORE")
         add(add_up, "baseValue", f"{points:.10g}", baseType="float")
 
     def tell(self, parent, name):
-        """Add that a reply is shown."""
+        """Add the step that shows the reply called `name`."""
         add_up = add(add(parent, "setOutcomeValue", identifier="FEEDBACK"), "multiple")
         add(add_up, "variable", identifier="FEEDBACK")
         add(add_up, "baseValue", name, baseType="identifier")
 
     def feedback(self, name, text):
-        """Keep a reply; return its name."""
+        """Keep a reply, which `tree` writes behind the steps; return its name."""
         self.replies.append((name, self.html(text)))
         return name
 
 
 def manifest(names):
-    """Return the list of a package's items."""
+    """Return imsmanifest.xml, which lists the items of a package, as bytes."""
     root = etree.Element(f"{{{PACKAGE}}}manifest", identifier="where-words-stand",
                          nsmap={None: PACKAGE})  # fmt: skip
     about = etree.SubElement(root, f"{{{PACKAGE}}}metadata")
     etree.SubElement(about, f"{{{PACKAGE}}}schema").text = "IMS Content"
     etree.SubElement(about, f"{{{PACKAGE}}}schemaversion").text = "1.1"
+    # A manifest must have this element. It is empty, since the items stand in no order.
     etree.SubElement(root, f"{{{PACKAGE}}}organizations")
     resources = etree.SubElement(root, f"{{{PACKAGE}}}resources")
     for name in names:
         file = f"items/{name}.xml"
-        one = etree.SubElement(resources, f"{{{PACKAGE}}}resource", identifier=f"r-{name}",
+        one = etree.SubElement(resources, f"{{{PACKAGE}}}resource", identifier=name,
                                type="imsqti_item_xmlv2p1", href=file)  # fmt: skip
         etree.SubElement(one, f"{{{PACKAGE}}}file", href=file)
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=True)
 
 
 def write(items, path, parser):
-    """Write questions as a package; return the path."""
+    """Write questions as a QTI package, a zip; return the path."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         files = {"imsmanifest.xml": manifest([item.name for item in items])}
