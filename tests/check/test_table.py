@@ -211,7 +211,7 @@ def test_a_wrong_number_makes_no_other_number_of_its_row_wrong(first, decimals):
     # In the last rows, most of which are not among those that a formula is first tried on.
     table = sinusoidal(np.arange(first, first + 200), 16).round(decimals)
     rng = np.random.default_rng(0)
-    for row in range(150, 200):
+    for row in range(150, 200, 5):
         given, column = table.copy(), int(rng.integers(16))
         given[row, column] = np.round(rng.uniform(-1, 1), decimals)
         differs = only(inspect_table(given), "differs")
