@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.ticker import MultipleLocator
 
+from posenc_course.figures.clocks import arrow
 from posenc_course.figures.style import FAINT, HIGHLIGHT, INK, MIDDLE, NEUTRAL, beside, framed
 from posenc_course.figures.tables import colour_scale, coloured_cells, named_cells
 
@@ -80,6 +81,28 @@ def mean_among_rows(ax, rows, weights) -> None:
     every = max(1, np.ptp(corners[:, 1]) // 4)  # whole numbers, and about four ticks
     ax.yaxis.set_major_locator(MultipleLocator(every))
     ax.margins(y=0.15)
+
+
+def sum_in_two_orders(axes, parts, titles) -> None:
+    """Draw weighted rows as arrows, each from where the one before ends: in order, and reversed.
+
+    `parts` has for each word its weight times its row, two numbers.
+    """
+    words, arrows = list(parts), np.array(list(parts.values()))
+    total = arrows.sum(axis=0)
+    for ax, title, order in zip(axes, titles, ([0, 1, 2], [2, 1, 0]), strict=True):
+        ends = arrows[order].cumsum(axis=0)
+        for which, end in zip(order, ends, strict=True):
+            start = end - arrows[which]
+            arrow(ax, start, end, NEUTRAL)
+            beside(ax, words[which], (start + end) / 2, (8, -2), va="top")
+        ax.plot(*total, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=10)
+        beside(ax, f"({total[0]:g}, {total[1]:g})", total, (10, 4), weight="bold")
+        ax.set_title(title)
+        ax.set(xlabel="first entry", xlim=(-0.15, total[0] + 0.9), ylim=(-0.4, total[1] + 0.2))
+        ax.xaxis.set_major_locator(MultipleLocator(1))
+        ax.yaxis.set_major_locator(MultipleLocator(1))
+    axes[0].set_ylabel("second entry")
 
 
 def failed_repairs(axes, positions, cosines, lengths, shares) -> None:

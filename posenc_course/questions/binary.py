@@ -6,7 +6,7 @@ from posenc_course.questions.kinds import blanks, choice, number
 eight = binary_code(256, 8)
 
 binary_9 = choice(
-    "It gets worse. With eight bits, in which of these pairs do the two rows differ in a single "
+    "With eight bits, in which of these pairs do the two rows differ in a single "
     "bit, as rows 0 and 1 do?",
     options={
         "1 and 2": f"Neighbours, but {(eight[1] != eight[2]).sum()} bits flip.",

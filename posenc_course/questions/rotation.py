@@ -13,7 +13,7 @@ two = np.array([[np.cos(2), np.sin(2)], [-np.sin(2), np.cos(2)]])  # R(2)
 found = one_hand[6]  # (-0.28, 0.96)
 later = two @ found
 rotation_11 = number(
-    "Somewhere in a long text you find the pair (−0.28, 0.96) of the hand with 1 radian per token, "
+    "Somewhere in a long text you find the tip (−0.28, 0.96) of the hand with 1 radian per token, "
     "but nobody tells you the position. What is the x of the tip two tokens later, to two "
     "decimals?",
     answer=later[0],
@@ -28,7 +28,7 @@ rotation_11 = number(
     },
     because="−0.42 · (−0.28) + 0.91 · 0.96 = 0.12 + 0.87 = 0.99. The matrix never asks for the "
     "position.",
-    nudge="Multiply the upper line of R(2) by the pair, and add.",
+    nudge="Multiply the upper line of R(2) by the two numbers of the tip, and add.",
 )
 
 there = np.linalg.norm(table[5] - table[3])

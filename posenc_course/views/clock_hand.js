@@ -151,7 +151,7 @@ export function render(context) {
     show: (k) => _("{count} tokens", { count: fixed(k, 1) }),
   });
   const show = (w) => _("{speed} rad/token", { speed: fixed(w) });
-  view.slider("frequency", _("turn per token, ω"), { step: 0.01, show });
+  view.slider("frequency", _("turn per token"), { step: 0.01, show });
   if (ahead) {
     view.slider("phase", _("phase φ"), {
       to: (phase) => Math.round(phase / PHASE),

@@ -27,12 +27,11 @@ export function render(context) {
     const room = width - 34 - (narrow ? 76 : 134);
     const wide = room < 1024 ? Math.min(512, room) : 1024;
     const high = narrow ? 200 : wide > 512 ? 400 : 300;
-    const strip = narrow ? 54 : 72;
     const [left, top, right] = [34, 24, 34 + wide];
-    return { left, top, right, side: width - right - 14, high, strip, tall: high + strip + 86 };
+    return { left, top, right, side: width - right - 14, high, tall: high + 64 };
   };
 
-  view.canvas(plan, (pen, { left, top, right, side, high, strip, tall }, colour) => {
+  view.canvas(plan, (pen, { left, top, right, side, high, tall }, colour) => {
     const [k, i, width, base] = view.values("position", "pair", "width", "base");
     const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * high;
@@ -45,22 +44,10 @@ export function render(context) {
     pen.label(colour.quiet, _("hand {pair}", { pair: i }), right + 14 + side / 2, 14, "center");
     pen.marks([0, 25, 50, 75, 99], (row) => [left - 6, y(row + 0.5)], "right", "middle");
 
-    // The chosen row, and below it its values from column to column.
-    pen.frame(colour.highlight, 2, left, y(k), right - left, high / LENGTH);
-    const middle = top + high + 22 + strip / 2;
     const row = table[k];
-    pen.line(colour.line, 1, [left, middle], [right, middle]);
-    for (const [first, ink] of [colour.sine, colour.cosine].entries()) {
-      const points = Array.from({ length: width / 2 }, (_, pair) => [
-        x(2 * pair + first + 0.5),
-        middle - (row[2 * pair + first] * strip) / 2,
-      ]);
-      pen.line(ink, 1.25, ...points);
-      if (cell >= 4) for (const point of points) pen.dot(ink, ...point, 2);
-    }
-    pen.label(colour.quiet, _("row {k}", { k }), right + 14, middle, "left", "middle");
+    pen.frame(colour.highlight, 2, left, y(k), right - left, high / LENGTH);
     const columns = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.min(share * width, width - 1));
-    pen.marks(columns, (column) => [x(column + 0.5), middle + strip / 2 + 18], "center");
+    pen.marks(columns, (column) => [x(column + 0.5), top + high + 18], "center");
 
     // The chosen columns, and beside the table their values from position to position.
     const centre = right + 14 + side / 2;
@@ -74,8 +61,6 @@ export function render(context) {
       const at = x(column + 0.5);
       if (cell < 6) pen.line(ink, 1.5, [at, top], [at, top + high]);
       else pen.frame(ink, 2, x(column) + 1, top, cell - 2, high);
-      pen.line(ink, 1.5, [at, top + high], [at, top + high + 22]);
-      pen.dot(ink, at, middle - (row[column] * strip) / 2, 4.5, colour.ground);
       pen.curve(ink, 1.5, (at) => beside(wave(at * omega), at), 0, LENGTH - 1, 4 * (LENGTH - 1));
     }
     pen.line(colour.highlight, 1, [right, y(k + 0.5)], [right + 14 + side, y(k + 0.5)]);

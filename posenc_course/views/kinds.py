@@ -41,7 +41,7 @@ class TwoArrows(View):
 
 
 class ClockHand(View):
-    """The tip of the hand stands above the end of the sine and level with the end of the cosine.
+    """Below the clock is the x of the tip at every position, and beside the clock is the y.
 
     Try this: press Play and watch the two waves. Where does the hand point when x is 1, and when
     y is 1? Then drag the tip to three o'clock. What is y there?
@@ -83,8 +83,8 @@ class RotatedPair(View):
     """The query (2, 1) and the key (1, 2): their positions turn them, or add a hand to each.
 
     Try this: press “+ 1”, which moves both words on by one token. Which numbers below the picture
-    stay the same? Now choose “adds a hand”, and move both words again. The score jumps from 0
-    to 4.
+    stay the same? Now choose “adds a hand”, and move both words again. Which
+    numbers stay now?
     """
 
     method = Enum(("turns the arrow", "adds a hand"), "turns the arrow")
@@ -197,7 +197,7 @@ class SentenceEncoder(View):
 
 
 class ShuffledWords(View):
-    """Words change places, and each keeps its new row, unless positions are added.
+    """Words change places, and their new rows stay the same, unless positions are added.
 
     Each word has a row of two numbers, which is its query, its key and its value. The word that
     asks weighs a row with 2 to the score, divided by the sum of these powers.
@@ -243,7 +243,7 @@ class CollisionExplorer(View):
 
 
 class FormulaReader(View):
-    """The table of 100 positions; on the right, the two waves of one hand; below, one row.
+    """The table of 100 positions; on the right, the two waves of one hand.
 
     Try this: press on the picture and drag straight down. You watch one hand turn. Then drag to
     the right. You read one position, from fast hands to slow ones.
