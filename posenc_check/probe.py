@@ -323,9 +323,9 @@ class Probe(Caller):
     def see_own(self) -> bool:
         """Return whether texts may have positions of their own; if so, add two calls to `calls`."""
         for calls in self.own_positions():  # a function may take one shape, or the other
-            seen = [self.ask(*call) for call in calls]
-            if not seen[0].problem:
-                self.calls += seen
+            asked = [self.ask(*call) for call in calls]
+            if not asked[0].problem:
+                self.calls += asked
                 return True
         return False
 
