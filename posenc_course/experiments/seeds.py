@@ -133,11 +133,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("experiment", choices=list(ONCE))
     once = ONCE[parser.parse_args().experiment]
-    seen = {}  # the numbers of all seeds, by name
+    numbers_of = {}  # by name, a number for each seed
     for seed in SEEDS:
         for name, number in once(seed):
-            seen.setdefault(name, []).append(number)
-    for name, numbers in seen.items():
+            numbers_of.setdefault(name, []).append(number)
+    for name, numbers in numbers_of.items():
         print(f"{name:55} {min(numbers):7.2f} to {max(numbers):7.2f}")
 
 

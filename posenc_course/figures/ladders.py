@@ -151,6 +151,7 @@ def ladder_of_hands(ax, wavelengths, *, length) -> None:
     # The axis is upside down: this stands above hand 0.
     ax.text(1.1 * length, -0.55, f"{length - 1:g} steps, in {length:g} tokens", va="center")
     hands = range(len(wavelengths))
+    # Of four hands with base 10 000 the last turns in 6283 tokens; its number stands behind it.
     ax.set(xlim=(1, 3e4), ylim=(len(wavelengths) - 0.5, -0.9), xlabel="wavelength (tokens)")
     ax.set_yticks(hands, [f"hand {hand}" for hand in hands])
     ax.set_xticks([1, 10, 100, 1000, 10_000], ["1", "10", "100", "1000", "10 000"])

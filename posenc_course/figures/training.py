@@ -83,6 +83,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
         ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
         ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
+    # Who guesses is right in half of the texts, so that no start is far below 50 %.
     ax.set(xticks=lengths, xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
 
@@ -116,7 +117,7 @@ def answer_maps(axes, maps, *, trained) -> None:
     """
     axes = list(axes)  # an iterator, such as `axes.flat`, would be used up by the loop
     for ax, (title, answers) in zip(axes, maps.items(), strict=True):
-        # 0 and 1 are paler than the ends of the colours, so that the frame is seen on them.
+        # 0 and 1 are paler than the ends of the colours: the frame stands out on them.
         image = ax.imshow(answers, vmin=-0.25, vmax=1.25)
         # The right and the lower side of the trained corner; the other two are those of the map.
         edge = trained - 0.5
