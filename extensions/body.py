@@ -366,7 +366,7 @@ class Ids(PageTransform):
 
     def run(self, **_options) -> None:
         """Take from each node the ids that a node before it has, and all of a section in a box."""
-        seen = set()
+        taken = set()  # the ids of the nodes before
         for node in self.document.findall(nodes.Element):
             if isinstance(node, opening):  # has the ids of its section, which writes them
                 continue
@@ -374,8 +374,8 @@ class Ids(PageTransform):
             boxed = isinstance(node, nodes.section) and not isinstance(
                 node.parent, (nodes.section, nodes.document)
             )
-            node["ids"] = [] if boxed else [name for name in node["ids"] if name not in seen]
-            seen.update(node["ids"])
+            node["ids"] = [] if boxed else [name for name in node["ids"] if name not in taken]
+            taken.update(node["ids"])
 
 
 def setup(app):

@@ -166,7 +166,8 @@ def configs_text(measured: Mapping[str, Any]) -> str:
     # `conformance.transformers.configs` breaks off where one of these is not so.
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
-    seen = sum(bool(each["seen"]) for each in configs["published"])
+    # Those that have a place where they were seen again, a repository or a thread.
+    read_again = sum(bool(each["seen"]) for each in configs["published"])
     reasons: dict[str, dict[str, None]] = {}  # the configs of each reason, each once, in order
     for each in configs["refused"]:
         reasons.setdefault(each["reason"], {})[f"`{each['config']}`"] = None
@@ -184,7 +185,7 @@ def configs_text(measured: Mapping[str, Any]) -> str:
         + ".",
         "",
         f"The settings of {len(configs['published'])} published models agree as well (ramps stand "
-        f"in for the lists of LongRoPE). {seen} "
+        f"in for the lists of LongRoPE). {read_again} "
         "were read again in a public repository or thread, named here with its commit or number. "
         "LongChat's are as they were published, and not seen again: its factor is the 32K of its "
         "README over the 4 096 tokens of Llama 2:",

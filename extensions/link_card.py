@@ -12,7 +12,8 @@ from posenc_course.figures import style
 
 FONTS = ROOT / "posenc_course" / "figures" / "fonts"
 INK, QUIET, PAPER = style.INK, style.NEUTRAL, style.PAPER
-# All in pixels. Numbers below that say where something stands were chosen by eye.
+# All in pixels. Numbers below that say where something stands, how large letters are and which
+# encoding the band shows were chosen by eye.
 WIDTH, HEIGHT = 1200, 630  # what sites that show a link ask for
 MARGIN, BAND = 72, 180
 

@@ -26,7 +26,7 @@ LABELS = {
 NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
 # Paragraphs from the top of a page that may describe it: what stands further down is on one part.
 LINES_READ = 12
-DESCRIPTION = 160  # letters
+DESCRIPTION = 160  # letters; search engines show about as many
 LINES_SHOWN = 3  # paragraphs, at most, that a description is made of
 
 
