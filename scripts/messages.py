@@ -39,7 +39,7 @@ HEADER = """\
 
 
 def extracted(path: Path) -> Iterator[str | tuple[str, ...]]:
-    """Yield the messages of a file: Python, JavaScript, or a template of the theme."""
+    """Yield the messages of a file, Python, JavaScript or a template; (one, many) of a plural."""
     method = {".py": "python", ".js": "javascript", ".html": "jinja2"}[path.suffix]
     options = {"parse_template_string": "true"} if method == "javascript" else {}
     keywords = {"_": None, "N_": None, "ngettext": (1, 2), "plural": (1, 2)}
@@ -104,7 +104,7 @@ def write(path: Path, catalog: Catalog) -> None:
 
 
 def read(path: Path) -> Catalog:
-    """Return the catalog in a file."""
+    """Return the `Catalog` in a file of messages, a .po."""
     with path.open("rb") as file:
         return read_po(file)
 

@@ -111,6 +111,7 @@ def question(kind, name, html, solution, points=None):
     text_of(element, "generalfeedback", solution)
     if points:
         etree.SubElement(element, "defaultgrade").text = str(points)
+    # Of the points, for each wrong try where a quiz allows several: Moodle's own default.
     etree.SubElement(element, "penalty").text = "0.3333333"
     etree.SubElement(element, "hidden").text = "0"
     return element
@@ -149,6 +150,7 @@ def questions_of(item, parser):
             html(f"{field.asks} *({field.points})*{listed(field)}") for field in item.fields
         )
         essay = question("essay", f"{item.name}-whole", body + parts, solution, points)
+        # A box of 25 lines for the proof, and one file, as a photo of what was written by hand.
         etree.SubElement(essay, "responseformat").text = "editor"
         etree.SubElement(essay, "responserequired").text = "1"
         etree.SubElement(essay, "responsefieldlines").text = "25"

@@ -23,7 +23,7 @@ NAMES_FILES = {"bibtex_bibfiles", "html_static_path"}
 
 
 def settings(config: Mapping[str, Any], root: Path) -> dict[str, Any]:
-    """Return the settings of a book in a folder, without those of jupyter-book."""
+    """Return Sphinx's settings by name, without those of jupyter-book; files lie below `root`."""
     kept = {name: value for name, value in config.items() if name not in THEIRS}
     kept["extensions"] = [name for name in kept["extensions"] if name not in LEFT_OUT]
     for name in NAMES_FILES & set(kept):

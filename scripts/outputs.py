@@ -89,7 +89,7 @@ def normalise(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def as_stored(notebook: nbformat.NotebookNode) -> bytes:
-    """Return the bytes of the notebook's file."""
+    """Return the bytes of the file in which a notebook is stored."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode()
 
 
@@ -135,7 +135,7 @@ def execute(path: Path) -> str:
     NotebookClient(
         notebook,
         kernel_name="python3",
-        timeout=600,
+        timeout=600,  # seconds for a cell: a chapter takes ten, and this ends one that hangs
         resources={"metadata": {"path": str(path.parent)}},
         store_widget_state=False,
         record_timing=False,
@@ -177,6 +177,7 @@ def problems(path: Path) -> list[str]:
     texts = path.read_bytes(), as_stored(normalise(stored))
     lines = [text.decode().splitlines(keepends=True) for text in texts]
     called = name(path), f"as `make outputs NOTEBOOKS={name(path)}` stores it"
+    # Of a line its beginning: a stored picture is one line of a hundred thousand letters.
     found = [line.rstrip()[:120] for line in difflib.unified_diff(*lines, *called, n=0)]
     for picture, png in pictures(stored):
         if not picture.is_file() or picture.read_bytes() != png:

@@ -123,6 +123,7 @@ class Writer:
         # An `Essay` has a key, a `Choice` options, and a `Number` neither. Their classes are in
         # scripts/questions.py, which imports this file.
         if hasattr(one, "key"):
+            # The lines are how much room a platform offers, and no limit.
             self.declare(name, "string")
             add(parent, "extendedTextInteraction", responseIdentifier=name, expectedLines="15")
             block = etree.Element(f"{{{QTI}}}rubricBlock", view="scorer")

@@ -24,6 +24,7 @@ from posenc_course.widget import markup
 from scripts import moodle, qti
 
 BUILD = ROOT / "build" / "questions"
+# Many questions have fewer variants that differ, and with so many of each the files have 36 MB.
 MOST_VARIANTS = 100
 
 
@@ -76,13 +77,15 @@ class Item(NamedTuple):
 
 
 def entries(value):
-    """Return a number, a row or a matrix as rows of numbers."""
+    """Return a number, a row or a matrix as a float64 array of rows, (rows, columns)."""
     return np.atleast_2d(np.asarray(value, float))
 
 
 def numbers_to_type(part) -> list:
-    """Return an input for each number of an answer, with the replies that its wrong values get."""
+    """Return rows of `Number`, one for each number of an answer, with replies to wrong ones."""
     key = entries(part.key)
+    # As `exam.question.same` has it: at most two off in the last decimal, and a little for the
+    # rounding of float64. Whole numbers are exact.
     slack = 2.001 * 10.0**-part.digits if part.digits else 0.0
     rows = []
     for row, column in np.ndindex(key.shape):
@@ -102,7 +105,7 @@ def numbers_to_type(part) -> list:
 
 
 def field_of(part) -> Field:
-    """Return a part of an exam question as a platform asks it."""
+    """Return the `Field` of a part of an exam question."""
     asks = f"({part.letter}) {part.asks}"
     if part.steps:
         return Field(asks, part.points, [[Essay(noted(part))]])
@@ -114,7 +117,7 @@ def field_of(part) -> Field:
 
 
 def key_of(asked) -> tuple:
-    """Return the answers to an exam question with its points, for who marks it."""
+    """Return texts in Markdown for who marks an exam question: its answers with their points."""
     parts = [
         [f"({part.letter}) {answered(part)}*({part.points})*", noted(part)] for part in asked.parts
     ]
@@ -122,21 +125,21 @@ def key_of(asked) -> tuple:
 
 
 def exam_items(variants: int, seed: int) -> Iterator[Item]:
-    """Yield the exam questions, each in variants with numbers of their own."""
+    """Yield an `Item` for each variant of each exam question, with numbers of its own."""
     for name, question in QUESTIONS.items():
-        seen = []
+        drawn = []  # the numbers of each variant
         # A question of few numbers may draw the same again, or have fewer variants than asked for.
         for attempt in range(20 * variants):
             asked = question.ask(seed + attempt)
-            if asked.numbers in seen:
+            if asked.numbers in drawn:
                 continue
-            seen.append(asked.numbers)
+            drawn.append(asked.numbers)
             text = f"{asked.text}\n\n*{HELP}*"
             fields = [field_of(part) for part in asked.parts]
-            label = f"{name}-{len(seen):02}"
+            label = f"{name}-{len(drawn):02}"
             category = f"Exam/{question.chapter}/{asked.title}"
             yield Item(label, asked.title, category, text, fields, asked.solution, key_of(asked))
-            if len(seen) == variants:
+            if len(drawn) == variants:
                 break
 
 
@@ -144,7 +147,7 @@ def exam_items(variants: int, seed: int) -> Iterator[Item]:
 
 
 def input_of(state: dict) -> list:
-    """Return the rows of inputs of a page's question."""
+    """Return rows of `Number` or `Choice`, as a page's question has its inputs."""
     nudge = markup(state["nudge"])
     if state["kind"] == "choice":
         replies = {places[0]: reply for places, reply in state["wrong"] if len(places) == 1}
@@ -170,7 +173,7 @@ def input_of(state: dict) -> list:
 
 
 def page_items() -> Iterator[Item]:
-    """Yield the questions of the pages, as the notebooks store them."""
+    """Yield an `Item` for each question of the pages, as the notebooks store it."""
     for path in contents.notebooks_in_toc():
         notebook = contents.read(path)
         _, title = contents.title(notebook)
@@ -189,14 +192,14 @@ def page_items() -> Iterator[Item]:
 
 
 def parser_with(formula) -> MarkdownIt:
-    """Return what turns Markdown into HTML, with formulas as a platform takes them."""
+    """Return the parser that makes HTML of Markdown; `formula` gives the HTML of a formula."""
     parser = MarkdownIt("commonmark", {"typographer": True, "xhtmlOut": True})
     parser.enable(["table", "smartquotes"])
     return parser.use(dollarmath_plugin, renderer=formula)
 
 
 def make(variants=10, seed=1, folder=BUILD):
-    """Write the files; return their paths."""
+    """Write moodle.xml and qti21.zip into a folder; return [their paths]."""
     if not 1 <= whole("variants", variants) <= MOST_VARIANTS:
         raise ValueError(f"variants must be from 1 to {MOST_VARIANTS}, got {variants}")
     items = [*exam_items(variants, whole("seed", seed)), *page_items()]

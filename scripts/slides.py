@@ -36,7 +36,7 @@ class Lecture(NamedTuple):
 
 
 def lecture(numbers):
-    """Return the deck that has the slides of the decks with these numbers."""
+    """Return a `Lecture` with the slides of the decks of these numbers, as ["01", "03"]."""
     paths = {path.stem[:2]: path for path in sorted(DECKS.glob("*.yml"))}
     unknown = [number for number in numbers if number not in paths]
     if unknown:
