@@ -17,7 +17,7 @@ from posenc_check.formulas import (
     relative_doubt,
     spread,
 )
-from posenc_check.rounding import Array, Indices
+from posenc_check.rounding import Array, Indices, angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Storage
 
@@ -61,8 +61,7 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     as_given = not fit.view.findings and not zeros.size and len(formulas) == 1
     if as_given and _is_papers(first):
         findings.append(Finding("paper", rows=len(rows)))
-    room = {"storage": storage, "angles": first.angles_in}
-    findings.append(Finding("compared", rows=len(rows), columns=table.shape[1], **room))
+    findings.append(Finding("compared", rows=len(rows), columns=table.shape[1], storage=storage))
     return tuple(findings)
 
 
@@ -93,11 +92,12 @@ def differences(fit: Fit) -> Finding:
 
 def _is_papers(formula: Formula) -> bool:
     """Return whether a formula is the paper's, for positions 0, 1, 2, ... or any one position."""
+    one_pair = len(formula.omega) == 1  # which is the same for every base
     counted = (formula.positions == np.arange(len(formula.positions))).all()
     return bool(
         formula.order == Order("interleaved")
         and (counted or len(formula.positions) == 1)  # any row alone is a row of the paper's table
-        and (formula.base, formula.spacing) == (PAPER_BASE, "paper")
+        and (one_pair or (formula.base, formula.spacing) == (PAPER_BASE, "paper"))
         and formula.scale == 1
         and not formula.from_0_to_1
     )
@@ -110,7 +110,9 @@ def _findings_of_formula(
     order, width = formula.order, formula.width
     shared = {"spacing": formula.spacing, "width": width}
     yield Finding("layout", **order._asdict(), **shared)
-    if formula.spacing in ("octaves", "octaves of pi"):
+    if len(formula.omega) == 1 and order.in_pairs:
+        yield Finding("one_pair")
+    elif formula.spacing in ("octaves", "octaves of pi"):
         yield Finding("octaves", pi=formula.spacing == "octaves of pi", width=width)
     else:
         doubt = relative_doubt(formula, storage)
@@ -133,7 +135,8 @@ def _bases_in_other_spacing(
     """
     order, pairs, width = formula.order, len(formula.omega), formula.width
     steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
-    if formula.spacing not in steps or not order.in_pairs:  # the spacings are of pairs
+    # A single pair is the same in each, and the spacing of tensor2tensor is one of pairs.
+    if formula.spacing not in steps or pairs < 2 or not order.in_pairs:
         return ()
     other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
     candidates = [formula.base]
@@ -143,7 +146,12 @@ def _bases_in_other_spacing(
         candidates.append(float(f"{same_ratio:.6e}"))  # with a digit more than its sentence has
     for base in candidates:
         omega = order.frequencies(base, other, width)
-        if _gives(formula._replace(omega=omega), fit, columns, storage):
+        if formula.angles_in == "float32":  # frequencies that code in float32 cannot tell apart
+            exact = order.frequencies(formula.base, formula.spacing, width)
+            alike = bool((np.abs(exact - omega) <= angle_error(omega, omega, "float32")).all())
+        else:
+            alike = _gives(formula._replace(omega=omega), fit, columns, storage)
+        if alike:
             return ((base, other),)
     return ()
 
@@ -190,5 +198,13 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
     for finding, by_rule in rules:
         if (by_rule == positions).all():
             return finding
-    more = len(positions) > LISTED
-    return Finding("listed", positions=positions[:LISTED].tolist(), more=more)
+    # Positions that leave a count far from the listed ones are said with the row where they do.
+    astray = np.flatnonzero(positions != first + count)
+    row = int(astray[0]) if astray.size and astray[0] >= LISTED - 1 else None
+    return Finding(
+        "listed",
+        positions=positions[:LISTED].tolist(),
+        more=len(positions) > LISTED,
+        row=row,
+        at=None if row is None else float(positions[row]),
+    )

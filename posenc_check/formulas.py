@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import TINY, UNIT, AnyTable, Array, Indices, angle_error
+from posenc_check.rounding import TINY, UNIT, AnyTable, Array, Indices, angle_error, rounded_to
 from posenc_check.storage import Storage
 
 U32, U64 = UNIT["float32"], UNIT["float64"]
@@ -22,6 +22,10 @@ PAPER_BASE = 1e4
 
 # Rows on which something is tried before it is tried on all.
 ROWS = 48
+
+# A number that may be off by more than this part of the amplitude tells nothing about a formula,
+# and counts as different. A first look, whose tolerance is larger at every position, accepts more.
+WIDEST, WIDEST_AT_FIRST = 0.02, 0.5
 
 # Sines in float32 may be off by one and a half of their last places, as a part of each.
 SINE_ERROR = 1.5 * 2 * U32
@@ -112,7 +116,8 @@ class Formula(NamedTuple):
     omega: Array  # radians per token of each frequency
     scale: float = 1.0
     from_0_to_1: bool = False  # whether the numbers are (T + 1)/2 of a table T
-    angles_in: str = "float64"  # the float type whose error the angles may have, or "float32"
+    angles_in: str = "float64"  # or "float32", where positions have this type too
+    divides: bool = False  # whether positions are divided by 1/ω, which is in float32
     doubt: float = 0.0  # tokens by which a position that was read from the numbers may be off
     rules: tuple[Finding, ...] = ()  # how a model changed a list of frequencies
 
@@ -121,12 +126,22 @@ class Formula(NamedTuple):
         """Return half of the distance from the lowest to the highest number of a column."""
         return abs(self.scale) / 2 if self.from_0_to_1 else abs(self.scale)
 
+    def angles(self, rows: Any = slice(None)) -> Array:
+        """Return the angles kω (rows, frequencies) of some rows or all, computed in `angles_in`."""
+        positions = self.positions[rows, np.newaxis]
+        if self.angles_in == "float64":
+            return np.asarray(positions * self.omega)
+        positions = rounded_to(positions, "float32")
+        if self.divides:
+            return rounded_to(positions / rounded_to(1 / self.omega, "float32"), "float32")
+        return rounded_to(positions * self.omega, "float32")
+
     def numbers(self, rows: Any = slice(None)) -> Array:
         """Return some rows of the table (rows, width), or all, before a storage rounds them.
 
         A list of frequencies has the angles themselves in place of sines and cosines.
         """
-        angles = self.positions[rows, np.newaxis] * self.omega
+        angles = self.angles(rows)
         if self.order.layout == "frequencies":
             return angles
         table = np.empty((len(angles), self.width))
@@ -149,16 +164,22 @@ class Formula(NamedTuple):
         return columns
 
 
-def compared(table: AnyTable, formula: Formula, storage: Storage) -> npt.NDArray[np.bool_]:
+def compared(
+    table: AnyTable, formula: Formula, storage: Storage, first_look: bool = False
+) -> npt.NDArray[np.bool_]:
     """Return which numbers of a table differ from a formula's: (rows, width), True where they do.
 
-    Each may be off by half of its last place, and by what arithmetic costs: a few last places of
-    each angle in the type of the formula's angles, and unless the table is in float64, a last place
-    of a sine in float32.
+    Each may be off by half of its last place, and by what arithmetic costs: in float64 a few last
+    places of each angle, and unless the table is in float64, a last place of a sine in float32.
+    Angles in float32 are computed in this type. For a first look, angles may be off by all that
+    float32 costs.
     """
-    in_float64 = formula.angles_in == storage.kind == "float64"
-    sine_error = 0.0 if in_float64 else SINE_ERROR
+    # Most code computes a list of frequencies in float32: it may be off by as much as such angles.
+    rough = first_look or formula.order.layout == "frequencies"
+    kind = "float32" if rough else "float64"
+    sine_error = SINE_ERROR if rough or storage.kind != "float64" else 0.0
     amplitude, omega = formula.amplitude, formula.omega
+    widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
     rows_at_a_time = max(1, 2**18 // formula.width)  # so that the arrays below stay small
     for top in range(0, len(table), rows_at_a_time):
@@ -168,17 +189,80 @@ def compared(table: AnyTable, formula: Formula, storage: Storage) -> npt.NDArray
         off -= given
         np.abs(off, out=off)
         angles = np.abs(formula.positions[rows, np.newaxis]) * omega
-        # The last part is for the sine itself and its factor, even where the angle is 0, and for a
-        # print with 15 decimals.
-        of_angles = angle_error(angles, omega, formula.angles_in) + formula.doubt * omega + 8 * U64
+        # The last part is for the sine itself and its factor, even where the angle is 0.
+        of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
         if sine_error:  # of (T + 1)/2, a sine is half of |T|
             bound += sine_error * np.abs(given - 0.5 if formula.from_0_to_1 else given)
+        bound[bound > widest] = -np.inf  # so that such a number counts as different
         wrong[rows] = ~(off <= bound)  # not `off > bound`, which is False for NaN
         # Half of a last place takes time to compute. Only numbers that need it get it.
         at = np.nonzero(wrong[rows])
         wrong[rows][at] = ~(off[at] <= bound[at] + storage.tolerance(given[at]))
     return wrong
+
+
+def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> Array:
+    """Return the frequencies (pairs,) of float32 code that give the most numbers of a table.
+
+    They are float32 numbers, or the inverses of such if the formula divides, as float64.
+    Code gets frequencies by exponentials or powers, each with roundings of its own, so that they
+    are off by a few last places: at position 1500 an angle is then off by 1e-4. Each number of the
+    table leaves an interval for its pair's frequency, and all of them have a float32 in common.
+    """
+    table = table.astype(np.float64, copy=False)
+    exact = formula.omega
+    most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
+    omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
+    middle = (1 / omega if formula.divides else omega).astype(np.float32)
+    best, fewest = omega, np.full(len(omega), table.size)  # no frequency has more wrong numbers
+    for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle: of equal ones the nearest
+        # The bits of neighbouring float32 numbers are neighbouring integers.
+        single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
+        tried = 1 / single if formula.divides else single
+        wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
+        wrong = np.zeros(len(omega), int)
+        for share in formula.order.shares(formula.width):
+            wrong[share.frequencies] += wrong_columns[share.columns]
+        best = np.where(wrong < fewest, tried, best)
+        fewest = np.minimum(wrong, fewest)
+        if not fewest.any():
+            break
+    return best
+
+
+def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> Array:
+    """Return what to add to each frequency (pairs,) so that a formula gives the numbers of a table.
+
+    A small change c of a frequency changes a number by c times its slope. A number that is off by
+    d, with a tolerance t, leaves the interval from (d - t)/slope to (d + t)/slope for c. The result
+    is the middle of what all intervals of a frequency have in common. It is 0 if that is nothing,
+    as where a number of the table is wrong.
+    """
+    omega, amplitude = formula.omega, formula.amplitude
+    positions = formula.positions[:, np.newaxis]
+    # Exact angles: what float32 rounds an angle by is no error of its frequency.
+    off = table - formula._replace(angles_in="float64").numbers()
+    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega  # kω u, and an unsure position
+    sines = np.abs(table - 0.5 if formula.from_0_to_1 else table)  # of (T + 1)/2, half of |T|
+    tolerance = storage.tolerance(table) + SINE_ERROR * sines
+    tolerance += formula.by_columns(amplitude * of_angles)
+    lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
+    angles = positions * omega
+    # Of the sine, of the cosine. A list of frequencies has angles in place of sines: for these the
+    # slope is rough, which makes a worse guess, and no wrong verdict.
+    derivatives = np.cos(angles), -np.sin(angles)
+    shares = formula.order.shares(formula.width)
+    for share, derivative in zip(shares, derivatives, strict=True):
+        slope = amplitude * positions * derivative[:, share.frequencies]
+        allows_all = slope == 0  # such a number is the same for every frequency
+        slope[allows_all] = 1.0  # a divisor whose quotient is not used
+        middle = off[:, share.columns] / slope
+        half = np.where(allows_all, np.inf, tolerance[:, share.columns] / np.abs(slope))
+        of = share.frequencies
+        lowest[of] = np.maximum(lowest[of], (middle - half).max(axis=0))
+        highest[of] = np.minimum(highest[of], (middle + half).min(axis=0))
+    return np.where(lowest <= highest, (lowest + highest) / 2, 0.0)
 
 
 def relative_doubt(formula: Formula, storage: Storage) -> float:
@@ -201,35 +285,26 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     the bits of its precision. What was chosen to fit counts against the formula: the base, the
     first position and the step, and each position that no rule of these two gives.
     """
-    # A row that comes again agrees by itself, and position 0 is the same in every formula.
-    positions = np.unique(formula.positions[formula.positions != 0])
-    farthest = float(np.abs(positions).max(initial=0.0))
+    # The tolerance goes to both sides of a number, which costs a bit.
+    bits = -math.log2(storage.relative_error(formula.amplitude)) - 1
+    bits = min(bits, MOST_BITS)
+    positions = np.unique(formula.positions)  # a row that comes again agrees by itself
+    farthest = float(np.abs(positions).max())
     if farthest > 2**24:  # no table has positions that float32 cannot hold
         return 0.0
-    omega = formula.omega
-    # Of each pair at the farthest position, where an angle may be off by the most.
-    tolerance = angle_error(farthest * omega, omega, formula.angles_in)
-    tolerance += storage.relative_error(formula.amplitude)
-    # The tolerance goes to both sides of a number, which costs a bit.
-    bits = np.clip(-np.log2(tolerance) - 1, 0, MOST_BITS)
     # A whole position was chosen among about as many as the fastest pair turns by radians.
     # With 2 more, a position near 0 costs a bit, too.
-    bits_of_whole = math.log2(2 + farthest * float(omega.max()))
+    bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
     steps = np.diff(formula.positions)
     evenly = len(steps) < 2 or float(np.ptp(steps)) <= EVEN * farthest
     bits_of_position = 0.0 if evenly else bits_of_whole  # first position and step give even ones
     if formula.doubt:  # positions with decimals, as they were read off
-        bits_of_position = bits_of_whole + float(bits.max())
+        bits_of_position = bits_of_whole + bits
     chosen = len(positions) * bits_of_position + 2 * bits_of_whole  # of each, of first and step
     digits_of_base = digits(formula.base)
     # That a base has more digits than one was chosen, too, and counts as another digit.
     chosen += BITS_OF_DIGIT * (digits_of_base + (digits_of_base > 1))
-    of_row = float(bits.sum())
-    if formula.angles_in == "float32":
-        # Frequencies that are multiples of each other give nearly the same angles again far down,
-        # in all rows, and there such angles may be off by much: each row must tell its position.
-        return of_row - math.log2(2 + farthest)
-    return len(positions) * of_row - chosen
+    return len(positions) * len(formula.omega) * bits - chosen
 
 
 def spread(count: int, most: int = ROWS, first: int = 0) -> Indices:

@@ -28,7 +28,9 @@ TRAINED_WITH = tuple(2**power for power in range(9, 19))
 # The first frequency of a list, for each bug that changes all frequencies by one known factor.
 SPEEDS = {
     2.0: Finding("turned_twice"),
+    math.pi / 180: Finding("degrees_as_radians"),
     1 / math.tau: Finding("turns_as_radians"),
+    math.tau: Finding("radians_as_turns"),
 }
 
 # A base outside of these is a sign of another rule: no model has one.
@@ -198,7 +200,7 @@ def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList
     for base, fitted in _bases(turning, error, total):
         ratio = base ** (-1 / total)
         plain = np.where(index < count, ratio**index, 0.0)
-        for start, rules, fault in _starts(float(turning[0]), float(error[0])):
+        for start, rules, fault in _starts(float(turning[0]), ratio, float(error[0])):
             # As many numbers read off as there are frequencies would name any list.
             read_off = int(fitted) + int(start != 1)
             if count >= 2 + read_off:
@@ -251,16 +253,18 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
 
 
 def _starts(
-    first: float, error: float
+    first: float, ratio: float, error: float
 ) -> Iterator[tuple[float, tuple[Finding, ...], Finding | None]]:
     """Yield (first frequency, rules, bug or None) for each start that a list may have.
 
-    Likely ones come first. `first` is the measured frequency, off by `error` as a part of itself.
+    Likely ones come first. `first` is the measured frequency, off by `error` as a part of itself,
+    and `ratio` that of neighbouring frequencies.
     """
     # Positions may be divided by a number, of 1 to 4 digits.
     slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
     starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
     starts += [(value, (), fault) for value, fault in SPEEDS.items()]
+    starts += [(ratio, (), Finding("pairs_counted_from_1"))]
     starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in slower if n != 1]
     for start, rules, fault in starts:
         if abs(first / start - 1) <= TRIED * error + FLOAT64:

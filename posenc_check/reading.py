@@ -21,7 +21,12 @@ from posenc_check.storage import Storage
 Base = tuple[float, str]  # a base with the spacing of its frequencies, as in `Order.frequencies`
 
 ORDERS = [Order(layout, first) for first in (False, True) for layout in ("interleaved", "halves")]
-UNPAIRED = (Order("cosines"), Order("sines"), Order("by column"))
+UNPAIRED = (
+    Order("cosines"),
+    Order("sines"),
+    Order("by column"),
+    Order("by column", cosines_first=True),
+)
 
 # Frequencies that are tried where the numbers are too few or too coarse to show any.
 USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
@@ -37,13 +42,17 @@ MOST_DIGITS = 8  # of a base that counts as round
 LOOKED_UP, LOOKED_AT = 2048, 16
 
 
-def guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
-    """Yield formulas of a table in pairs that some rows suggest, for each order of columns."""
+def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator[Formula]:
+    """Yield formulas of a table in pairs that some of its rows suggest, for each order of columns.
+
+    `row_numbers` has the number of each row of the table in what was given.
+    """
     width = table.shape[1]
     # Some rows and some pairs are enough for a guess. Many of the rows follow one another, since
     # angles show a frequency best where they make no whole turn from row to row.
     head, pairs = spread(len(table), first=24), spread(width // 2, most=32)
-    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1
+    # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
+    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
             radius, noise, share = _circles(table[head], order, storage, from_0_to_1)
@@ -57,7 +66,7 @@ def guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
             with_doubt = []  # formulas whose positions are no round numbers are tried last
             for base, spacing in _bases(angles[head], pairs, width, noise):
                 omega = order.frequencies(base, spacing, width)
-                for positions, doubt in _positions(angles, omega[pairs], noise):
+                for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
                     formula = Formula(
                         order, base, spacing, width, positions, omega, scale, from_0_to_1
                     )
@@ -101,18 +110,15 @@ def _sines_and_cosines(
 
 
 def is_position_0(row: AnyTable) -> bool:
-    """Return whether in some order of columns all sines of a row are 0 and all cosines alike.
-
-    Cosines of 0 are none of position 0.
-    """
+    """Return whether in some order of columns all sines of a row are 0 and all cosines alike."""
     one = row[np.newaxis]
     orders = (_sines_and_cosines(one, order, from_0_to_1=False) for order in ORDERS)
-    return any(not s.any() and c.all() and not np.ptp(c) for s, c in orders)
+    return any(not sines.any() and not np.ptp(cosines) for sines, cosines in orders)
 
 
 def _round_scale(radius: float, width: int, doubt: float) -> float:
     """Return the factor near a radius: 1, a root of the width, a short number, or the radius."""
-    known = [1.0, width**-0.5]  # as code has them, 1 most often
+    known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]  # as code has them, 1 most often
     known += [float(f"{radius:.{places}g}") for places in (1, 2, 3)]
     return next((scale for scale in known if abs(scale - radius) <= doubt * radius), radius)
 
@@ -121,11 +127,9 @@ def _round_scale(radius: float, width: int, doubt: float) -> float:
 
 
 def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
-    """Yield (base, spacing), each once: octaves, what angles suggest, and then the usual ones."""
+    """Yield (base, spacing), each once: what angles of some pairs suggest, then the usual ones."""
     seen: set[Base] = set()
     count = (width + 1) // 2
-    if count <= 32:  # nobody has more octaves; bases below 1 are another name for some of them
-        yield from OCTAVES
     for beta, error in _decays(angles, pairs, noise):
         # The base is off by a few times the error of β over all pairs, and by what float32 costs.
         error_of_log = 5 * error * count + 4e-6
@@ -134,11 +138,14 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
         candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
         # The likely first: 10 000, then bases of few digits, and the paper's spacing.
         candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
-        for each in candidates[:10]:  # a wrong estimate would have many more
+        # Octaves are exp(-β i) with β = -log 2.
+        doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
+        for each in [*doubling, *candidates[:10]]:  # a wrong estimate would have many more
             if each not in seen:
                 seen.add(each)
                 yield each
-    yield from (each for each in USUAL if each not in seen)
+    usual = [*USUAL, *OCTAVES] if count <= 32 else USUAL  # nobody has more octaves
+    yield from (each for each in usual if each not in seen)
 
 
 def _round_bases(logarithm: float, error: float) -> list[float]:
@@ -152,6 +159,8 @@ def _round_bases(logarithm: float, error: float) -> list[float]:
     exact = math.exp(logarithm)
     # 10 000 is a candidate even where the error is so large that other numbers are nearer.
     bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
+    if logarithm < 0:  # a base below 1 is the inverse of a round number
+        bases |= {1 / float(f"{1 / exact:.{places}e}") for places in range(MOST_DIGITS)}
     return [base for base in bases if base != 1 and abs(math.log(base) - logarithm) <= error]
 
 
@@ -162,12 +171,15 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
     the frequencies. Either shows their decay from pair to pair.
     """
     steps = wrap(np.diff(angles, axis=0))
-    # The step that turns the slowest pair farthest. Of equal ones the first is taken, the same on
-    # every machine.
-    longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:1]
-    estimated_from = [*steps[longest], angles[-1]]
+    # The two steps that turn the slowest pair farthest, since it makes no whole turn in a step. Of
+    # equal ones the first are taken, the same on every machine.
+    longest = np.argsort(-np.abs(steps[:, -1]), kind="stable")[:2]
+    last = len(angles) - 1
+    # Row 0 is left out, if there are others: it often is position 0, whose angles are all 0.
+    some_rows = angles[[last, len(angles) // 2, min(1, last)]]
+    estimated_from = [*steps[longest], *some_rows]
     if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:  # radians: rows in even steps
-        estimated_from.insert(0, steps[:16].sum(axis=0))  # with all whole turns in it
+        estimated_from.insert(0, steps[:16].mean(axis=0))  # finer than each single step
     for each in estimated_from:
         decay = _decay_of(each, pairs, noise)
         if decay is not None:
@@ -175,39 +187,70 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
 
 
 def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float] | None:
-    """Return (β, its error) of angles κ exp(-β i), by the slow pairs; None if unreadable.
+    """Return (β, its error) of angles κ exp(-β i), known up to whole turns; None if unreadable.
 
-    Slow pairs have made no whole turn. Where one of them has, the base that comes out is wrong, and
-    its formula is refused when it is compared with the table.
+    The whole turns are restored from the slow pairs, which have made none, to the fast ones: the
+    line through the logarithms of the slow ones says how many turns the next have made.
     """
+    # The frequencies grow: count pairs from the other end. Where whole turns mislead here, the base
+    # that comes out is wrong, and its formula is refused when it is compared with the table.
+    if abs(angles[0]) < abs(angles[-1]):
+        decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
+        return None if decay is None else (-decay[0], decay[1])
     # An angle that may be off by an eighth has a logarithm that tells little. Slower pairs than the
     # last that tells more are left out.
     visible = np.flatnonzero(np.abs(angles) > 8 * noise)
     if visible.size < 2:  # no line goes through one point alone
         return None
     slowest = visible[-1]
+    pairs = pairs[: slowest + 1]
     angles = angles[: slowest + 1] * np.sign(angles[slowest])  # κ may be negative
-    first = int(np.flatnonzero(angles <= 0).max(initial=-1)) + 1  # from here on no turn is missing
-    if slowest < first + 1:  # too few for a line
+    # From pair to pair angles grow. Before one has made a whole turn, which is 4 times 1.5 radians,
+    # another is beyond 1.5 radians, unless the frequencies are far apart.
+    lacks_turns = np.flatnonzero((angles <= 0) | (angles > 1.5))
+    known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
+    if len(angles) - known < 2:  # too few for a line
         return None
-    angles, pairs = angles[first:], pairs[first : slowest + 1]
-    # The logarithm of an angle is off by noise/angle, and by as much as a frequency is rounded,
-    # which is no more than the noise. It weighs by the inverse square of their sum.
-    weight = (angles / (1 + angles)) ** 2
-    from_middle = pairs - np.average(pairs, weights=weight)
-    variance = float(weight @ from_middle**2) + TINY  # 0 if one weight is nearly all
-    slope = float((weight * from_middle) @ np.log(angles)) / variance
-    return -slope, noise / math.sqrt(variance)
+    while True:
+        # The logarithm of an angle is off by noise/angle, and weighs by the square of its inverse.
+        slope, at_0, error = _weighted_line(
+            pairs[known:], np.log(angles[known:]), angles[known:] ** 2
+        )
+        if known == 0:
+            return -slope, noise * error
+        expected = np.exp(at_0 + slope * pairs)
+        # The line is trusted for pairs up to twice as fast as the known ones, or for one pair more.
+        first_trusted = int((expected > 2 * expected[known]).sum())
+        known = min(known - 1, first_trusted)
+        missing_turns = math.tau * np.rint((expected - angles) / math.tau)
+        angles = np.where(pairs >= pairs[known], angles + missing_turns, angles)
+        if (angles[known:] <= 0).any():  # they have no logarithm, and the line was wrong
+            return None
+
+
+def _weighted_line(x: Indices, values: Array, weight: Array) -> tuple[float, float, float]:
+    """Return (slope, value at 0, error of the slope) of the line that fits values at x best.
+
+    Weights are inverse variances. The error is for values that are off by 1 where the weight is 1.
+    """
+    share = weight / weight.sum()
+    mean_x, mean = share @ x, share @ values
+    variance = share @ (x - mean_x) ** 2 + TINY  # 0 if one weight is nearly all
+    slope = float(share @ ((x - mean_x) * (values - mean)) / variance)
+    return slope, float(mean - slope * mean_x), 1 / math.sqrt(variance * weight.sum())
 
 
 # Positions
 
 
-def _positions(angles: Array, omega: Array, noise: float) -> Iterator[tuple[Array, float]]:
+def _positions(
+    angles: Array, omega: Array, row_numbers: Indices, noise: float
+) -> Iterator[tuple[Array, float]]:
     """Yield (positions that rows may have in tokens, their doubt in tokens: 0 for round ones).
 
-    They are what the clock shows, if that is round; whole steps from a first position, as read and
-    all alike; positions that were looked up; and at last what the clock shows, as it is.
+    They are what the clock shows, if that is round; the numbers of the rows; whole steps from a
+    first position, as read and all alike; positions that were looked up; and at last what the clock
+    shows, as it is.
     """
     as_read = _read_clock(angles, omega)
     octaves = (omega / omega.min() % 1 == 0).all()
@@ -218,6 +261,7 @@ def _positions(angles: Array, omega: Array, noise: float) -> Iterator[tuple[Arra
     round_ones = _round_positions(as_read, noise / omega.max())
     if round_ones is not None:
         yield round_ones, 0.0
+    yield row_numbers.astype(float), 0.0
     steps = np.round(_read_clock(wrap(np.diff(angles, axis=0)), omega))
     after_first = np.r_[0, np.cumsum(steps)]
     # A wrong number makes the steps to its row and from it wrong, and not the one in the middle.

@@ -13,7 +13,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from posenc_check.formulas import Formula, compared, spread, sure_bits
+from posenc_check.formulas import (
+    ROWS,
+    Formula,
+    Order,
+    compared,
+    float32_frequencies,
+    spread,
+    sure_bits,
+)
 from posenc_check.reading import guesses, list_guesses, unpaired_guesses
 from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.storage import Storage
@@ -72,7 +80,7 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
     rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
     nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
     attempts = [
-        (nonzero, rows, guesses(nonzero, storage)),
+        (nonzero, rows, guesses(nonzero, rows, storage)),
         # Without pairs, a row of zeros may be the sines of position 0.
         (table, every_row, unpaired_guesses(table)),
     ]
@@ -90,14 +98,14 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         if fit.sure or fit.near:
             return
     for split, of_coordinates in divided_columns(table.shape[1]):
-        formulas = _formulas_of_coordinates(nonzero, of_coordinates, storage)
+        formulas = _formulas_of_coordinates(nonzero, of_coordinates, rows, storage)
         if formulas:
             yield Fit(view, rows, formulas, tuple(of_coordinates), split, sure=True)
             return
 
 
 def _formulas_of_coordinates(
-    table: AnyTable, of_coordinates: list[Indices], storage: Storage
+    table: AnyTable, of_coordinates: list[Indices], rows: Indices, storage: Storage
 ) -> tuple[Formula, ...]:
     """Return a formula for the columns of each coordinate, or () unless all are sure and alike.
 
@@ -105,8 +113,10 @@ def _formulas_of_coordinates(
     """
     formulas: list[Formula] = []
     for columns in of_coordinates:
-        part = table[:, columns]
-        match = _best_match(part, storage, guesses(part, storage))
+        begin, end = int(columns[0]), int(columns[-1]) + 1
+        neighbours = end - begin == len(columns)  # a slice needs no copy
+        part = table[:, begin:end] if neighbours else table[:, columns]
+        match = _best_match(part, storage, guesses(part, rows, storage))
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)
@@ -137,39 +147,91 @@ def _any_on_a_line(positions: list[Array]) -> bool:
 def _is_sure(formula: Formula, storage: Storage) -> bool:
     """Return whether a formula that gives every number has more of them than chance explains.
 
-    A single pair is the same for every base. Where a position is no whole number, two pairs fit too
-    many formulas.
+    Where a position is no whole number, two pairs fit too many formulas.
     """
     whole = not formula.doubt and not (formula.positions % 1).any()
-    enough_pairs = len(formula.omega) >= (2 if whole else 3)
-    return enough_pairs and sure_bits(formula, storage) >= SURE_BITS
+    return (whole or len(formula.omega) > 2) and sure_bits(formula, storage) >= SURE_BITS
 
 
 def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:
     """Return the first formula that gives every number of a table, else the nearest; None if far.
 
-    Each formula is tried with angles in float64, and then with what angles in float32 may be off. A
-    table in float64 with angles in float32 is none of the field. A formula that gives all numbers
-    but a few ends the search, too, after the others of its order: a base with too few digits may
-    lack a few, and so may positions, since a wrong number may have led to a wrong one of its row.
+    A formula that gives all numbers but a few ends the search, too, after the next ones that differ
+    from it in their positions alone.
     """
-    kinds = ("float64",) if storage.kind == "float64" else ("float64", "float32")
     # The first rows are always among them: tables are often changed there, as for a class token.
+    # What differs there counts when the nearest formula is chosen.
     some = spread(len(table), first=4)
-    best, fewest = None, MAY_DIFFER  # the nearest formula, and the part of numbers that differ
+    nearest: list[Formula] = []  # all that some rows do not tell apart
+    fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
+    best: Match | None = None
+    fewest_wrong = FEW_WRONG  # the part of all numbers that differ from the best
     for formula in candidates:
-        if best and fewest < FEW_WRONG and formula.order != best.order:
+        # A wrong number may have led to a wrong position of its row, so that the whole row differs.
+        if best and _without_positions(formula) != _without_positions(best.formula):
             break
-        for kind in kinds:
-            variant = formula._replace(angles_in=kind)
-            part = float(compared(table[some], variant.of_rows(some), storage).mean())
-            if part == 0:  # a comparison with all rows takes long
-                wrong = compared(table, variant, storage)
-                part = float(wrong.mean())
-                if part == 0:
-                    if fewest >= FEW_WRONG or _is_sure(variant, storage):
-                        return Match(variant, wrong)
-                    continue  # what may fit by chance is no better than what lacks a few numbers
-            if part < fewest:
-                best, fewest = variant, part
-    return Match(best, compared(table, best, storage)) if best else None
+        part = float(compared(table[some], formula.of_rows(some), storage, first_look=True).mean())
+        if part > fewest:  # it cannot give every number, and an earlier one is nearer
+            continue
+        if part < fewest:
+            nearest, fewest = [], part
+        nearest.append(formula)
+        for match in _in_each_precision(table, formula, storage, some):
+            part_of_all = float(match.wrong.mean())
+            if part_of_all == 0:
+                return match
+            if part_of_all < fewest_wrong:
+                best, fewest_wrong = match, part_of_all
+        # With a wrong position more than one number of the row differs.
+        if best and best.wrong.sum(axis=1).max() <= 1:
+            return best
+    if best or not nearest:
+        return best
+    # What differs even from the roughest arithmetic is what a person looks for first. If nothing
+    # does, what differs from the formula in float64 is reported.
+    matches = (Match(each, compared(table, each, storage, first_look=True)) for each in nearest)
+    match = min(matches, key=lambda match: int(match.wrong.sum()))
+    if match.wrong.any():
+        return match
+    return Match(match.formula, compared(table, match.formula, storage))
+
+
+def _without_positions(formula: Formula) -> tuple[Order, float, str, bool]:
+    """Return what a guess has beside its positions: order, base, spacing, and its range."""
+    return formula.order, formula.base, formula.spacing, formula.from_0_to_1
+
+
+def _in_each_precision(
+    table: AnyTable, formula: Formula, storage: Storage, some: Indices
+) -> Iterator[Match]:
+    """Yield matches of a formula in float64, with angles in float32, and then frequencies, too.
+
+    What does not give all of `some` rows is left out, since a comparison with all rows takes long.
+    """
+    for kind in ("float64", "float32"):
+        variant = formula._replace(angles_in=kind)
+        if not compared(table[some], variant.of_rows(some), storage).any():
+            yield Match(variant, compared(table, variant, storage))
+    for divides in (False, True):  # code multiplies positions by ω, or divides them by 1/ω
+        variant = formula._replace(angles_in="float32", divides=divides)
+        yield from _with_float32_frequencies(table, variant, storage, some)
+
+
+def _with_float32_frequencies(
+    table: AnyTable, formula: Formula, storage: Storage, some: Indices
+) -> Iterator[Match]:
+    """Yield matches whose float32 frequencies are read off more and more rows of a table."""
+    # About 2**15 numbers are read, and of wide tables at least 96 rows.
+    rows = np.union1d(some, spread(len(table), max(96, 2**15 // formula.width)))
+    while True:
+        omega = float32_frequencies(table[rows], formula.of_rows(rows), storage)
+        single = formula._replace(omega=omega)
+        if compared(table[some], single.of_rows(some), storage).any():
+            return
+        wrong = compared(table, single, storage)
+        yield Match(single, wrong)
+        unread = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
+        # More rows make frequencies finer. So many wrong numbers are wrong for another reason.
+        if not unread.size or wrong.mean() >= FEW_WRONG:
+            return
+        rows = np.union1d(rows, unread)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from posenc._checks import numbers, plain_tensor, real_array, whole_number
+from posenc._checks import numbers, plain_tensor, real_array, shown, whole_number
 from posenc_check import words
 from posenc_check.description import differences, findings_of
 from posenc_check.findings import Finding
@@ -20,6 +20,10 @@ from posenc_check.storage import Storage, storage_of, with_type_before_print
 from posenc_check.views import View, views
 
 __all__ = ["TableReport", "inspect_table"]
+
+# Sines times the factor of any model lie between these. Beyond them, near the ends of float32, some
+# steps of the search overflow or vanish, so that a table would not get its name.
+LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
 
 @dataclass(frozen=True)
@@ -142,8 +146,7 @@ class TableReport:
         Returns
         -------
         ndarray
-            Of the shape of the table, and of its float type. Angles are in float64: a table whose
-            angles are in float32 may be off by what these cost.
+            Of the shape of the table, and of its float type.
 
         Raises
         ------
@@ -183,7 +186,8 @@ def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableRep
     TypeError
         If the table does not hold real numbers.
     ValueError
-        If an entry is NaN or infinite, or there is no row of at least two columns.
+        If an entry is NaN or infinite, all are below 1e-30 or one is above 1e30, or there is no row
+        of at least two columns.
 
     Notes
     -----
@@ -193,9 +197,8 @@ def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableRep
     chance explains. In the right order of columns, sine and cosine of a pair lie on a circle; their
     angles :math:`k \omega_i` show the frequencies, and with them the positions, which then are
     rounded to what code has. Such a guess may be wrong, and no harm is done: only the comparison
-    accepts. Where the numbers need angles in float32, each may also be off by what such an angle
-    may be, and the report says so. Where no formula gives every number, the report has the nearest
-    one that was tried, and where the table differs from it.
+    accepts. Where no formula gives every number, the report has the nearest one that was tried, and
+    where the table differs from it.
 
     References
     ----------
@@ -256,8 +259,9 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     """Return (array as float16, float32 or float64, float type of a reproduction); raise if unfit.
 
     The array has any number of axes, of which the last has two columns or more. What is refused
-    besides other shapes are numbers that are not finite or real. The two types differ where a table
-    is in a wider float type, or of integers, and is read as float64.
+    besides other shapes are numbers that are not finite or real, and arrays whose largest number is
+    not from LEAST_ENTRY to MOST_ENTRY in size. The two types differ where a table is in a wider
+    float type, or of integers, and is read as float64.
     """
     plain = plain_tensor(table)
     array = numbers(plain, "table")
@@ -267,18 +271,27 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
         raise ValueError(f"table must have a row of at least two columns, got shape {array.shape}")
     if not np.isfinite(array).all():
         real_array(plain, "table")  # raises, with the first entry that is not finite
+    most = float(max(array.max(), -array.min()))
+    if most and not LEAST_ENTRY <= most <= MOST_ENTRY:  # a table of zeros has a finding of its own
+        raise ValueError(
+            f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
+            f"got {shown(table)}"
+        )
     dtype = np.asarray(plain).dtype
     return array, dtype if dtype.kind == "f" else np.dtype(np.float64)  # integers hold no sines
 
 
 def _reason_for_no_search(table: AnyTable) -> str | None:
     """Return the kind of finding on a table that shows no frequency at all; None for others."""
-    if is_position_0(table[0]) and (table == table[0]).all():
+    alike = bool((table == table[0]).all())
+    if not table.any():
+        return "zeros"
+    if alike and is_position_0(table[0]):
         return "position_0"
     # Most tables have a third value in their first rows, and all numbers take longer to sort.
     if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
-    return None
+    return "rows_alike" if len(table) > 1 and alike else None  # one row is always like itself
 
 
 def _report(unnamed: TableReport, fit: Fit) -> TableReport:
@@ -288,10 +301,10 @@ def _report(unnamed: TableReport, fit: Fit) -> TableReport:
     if fit.sure:
         report = replace(report, findings=(*of_view, *findings), formulas=fit.formulas)
         return replace(report, columns=fit.columns, rows=fit.rows)
-    if not fit.wrong.any():
-        return replace(report, findings=(Finding("too_few"),))
     # The first finding on a table says what kind of table this is, which is not known here.
     details = findings if fit.formulas[0].order.layout == "frequencies" else findings[1:]
+    if not fit.wrong.any():
+        return replace(report, findings=(*of_view, Finding("too_few"), *details))
     details = tuple(each for each in details if each.kind not in ("paper", "compared"))
     unknown = Finding("unknown"), *of_view, Finding("nearest"), *details, differences(fit)
     return replace(report, findings=unknown)

@@ -46,6 +46,7 @@ def test_prints_files_and_lists_are_read(text):
         ("1 2 3\n4 5", "The rows have different lengths (3, 2)"),
         ("nan 1\n2 3", "NaN or infinite"),
         ("5", "at least two numbers"),
+        ("1e99 1", "at most 1e+30"),
     ],
 )
 def test_text_that_is_no_table_is_answered(text, said):

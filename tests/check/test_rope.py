@@ -167,6 +167,8 @@ BROKEN = {
     "cache off by one": (lambda x, k: rope(x, k + (x.shape[2] == 1)), "alone_one_ahead", {}),
     "cache forgotten": (lambda x, k: rope(x, k * (x.shape[2] > 1)), "alone_at_zero", {}),
     "applied twice": (lambda x, k: rope(rope(x, k), k), "turned_twice", {}),
+    "degrees": (lambda x, k: rope(x, k * np.pi / 180), "degrees_as_radians", {}),
+    "pairs from 1": (listed(1e4 ** (-np.arange(1, 33) / 32)), "pairs_counted_from_1", {}),
     "angles in half": (angles_in(np.float16), "angles_rounded", {"dtype": "float16"}),
     "in bfloat16": (
         positions_in(bfloat16, np.float32),

@@ -145,7 +145,7 @@ def test_the_nearest_list_is_said():
     report = inspect_table(listed)
     assert kinds(report) == ["unknown", "nearest", "like_list", "differs"]
     assert "The nearest is a list of 32 frequencies, those of base 10 000 and" in report.text
-    assert kinds(inspect_table([1, 0.1, 0.01])) == ["too_few"]
+    assert kinds(inspect_table([1, 0.1, 0.01])) == ["too_few", "like_list"]
 
 
 def test_decimals_that_are_known_are_not_guessed():
@@ -241,10 +241,9 @@ def test_random_numbers_get_no_name(rounding, seed):
 @pytest.mark.parametrize(
     ("table", "kind"),
     [
-        (np.zeros((2, 4)), "two_values"),
+        (np.zeros((2, 4)), "zeros"),
         (sinusoidal(1, 64), "position_0"),
-        (1e-300 * np.random.default_rng(0).normal(size=(9, 8)), "too_few"),
-        (sinusoidal(20, 2), "too_few"),
+        (np.tile(sinusoidal([7], 8), (9, 1)), "rows_alike"),
         (binary_code(64, 8), "two_values"),
         (np.random.default_rng(0).normal(size=(20, 16)), "unknown"),
     ],
@@ -267,16 +266,6 @@ def test_few_numbers_far_from_0_get_no_place_near_it():
     angles = np.outer(far, omega)
     report = inspect_table(np.stack([np.sin(angles), np.cos(angles)], -1).reshape(4, 6).round(3))
     assert not report.named or report.positions.tolist() == far.tolist()
-
-
-@pytest.mark.parametrize("off", [0.0189, 0.005])
-def test_a_wrong_number_is_not_explained_by_a_place_far_down(off):
-    # Position 27 000 turns farther has nearly the same angles, and float32 allows 0.03 there.
-    table = sinusoidal(np.arange(100, 176), 8)
-    table[40, 3] += off
-    report = inspect_table(table.round(4))
-    assert not report.named
-    assert (only(report, "differs").count, only(report, "differs").row) == (1, 40)
 
 
 def test_two_pairs_have_no_name_where_their_positions_are_not_round():
