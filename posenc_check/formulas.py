@@ -215,7 +215,7 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
     omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
-    best, fewest = omega, np.full(len(omega), table.size)  # no frequency has more wrong numbers
+    best, fewest = omega, np.full(len(omega), table.size + 1)  # more than any frequency has wrong
     for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle: of equal ones the nearest
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)

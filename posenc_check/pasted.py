@@ -67,7 +67,8 @@ def _with_plain_numbers(text: str) -> str:
 def _texts_of_rows(text: str) -> list[str]:
     """Return the part of a text that each row has: innermost brackets, or lines, or parts of one.
 
-    What semicolons separate are rows where there is one line, or one pair of brackets.
+    What semicolons separate are rows where there is one line, or one pair of brackets. A row whose
+    bracket is not closed, at the end of a print that is cut off, is left out.
     """
     innermost = re.findall(r"\[[^\[\]]*\]", text)
     rows = innermost if "[" in text else text.splitlines()
