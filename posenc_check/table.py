@@ -251,7 +251,7 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
         if nearest is not None and nearest.near:  # a table with a few wrong numbers
             break
     # In 8 rows of three decimals or more, a formula of another base, spacing or first position
-    # differs in a third of the numbers at least. What differs in nearly as many is not worth naming.
+    # differs in a third of the numbers at least. What differs in nearly as many is not named.
     if nearest is None or nearest.part_wrong > 0.25:
         return replace(unnamed, findings=(Finding("unknown"),))
     return _report(unnamed, nearest)
