@@ -220,7 +220,10 @@ class Names(PageTransform):
     default_priority = 270  # after `Numbers`: a text that is cut has no whole numbers and sums
 
     def run(self, **_options) -> None:
-        """Put ``<wbr>`` into long names of tables and addresses of sources; mark short code."""
+        """Put ``<wbr>`` into long names of tables and addresses of sources.
+
+        Short code gets the class ``short``, by which book.css breaks it nowhere.
+        """
         for text in list(self.document.findall(nodes.Text)):
             words = text.astext()
             if within(text, nodes.math, nodes.math_block, nodes.raw):
@@ -275,6 +278,7 @@ class Tables(PageTransform):
             empty_heads_to_cells(table)
             # Lines say how tall a table is: a row may have two (`rows_of`).
             lines = sum(len(body) for body in table.findall(nodes.tbody))
+            # On a phone book.css shows each row of these as a card, heads beside their cells.
             if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
                 box["classes"].append("cards")
                 give_heads(table, heads)
@@ -282,6 +286,7 @@ class Tables(PageTransform):
             # in the reference the box stands around that node, not between the two.
             whole = table.parent if isinstance(table.parent, autosummary_table) else table
             wrap(whole, box)
+            # On a wide screen book.css keeps the heads of these in sight.
             if lines >= LONG_TABLE:
                 box["classes"].append("long")
                 field = raw(filter_field(len(rows_of(table))))

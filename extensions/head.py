@@ -72,7 +72,10 @@ class Next(FactsDirective):
     """``{next}``: what comes next."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the paragraph on the next page, a fact in Markdown, with the class ``next``."""
+        """Return [paragraph] on the next page, a fact in Markdown.
+
+        By its class ``next`` scripts/paper.py finds it, and leaves it out of the printed book.
+        """
         text = StringList([self.facts("next").next], source=self.env.docname)
         box = nodes.container()
         self.state.nested_parse(text, self.content_offset, box)

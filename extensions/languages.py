@@ -256,7 +256,7 @@ class InEnglish(SphinxTransform):
         for node in parts:
             if not node["translated"]:
                 node["html"] = {"lang": "en"}
-                if whole:
+                if whole:  # book.css writes a small "EN" before it
                     node["classes"].append("in-english")
         if parts and not whole:
             title = self.document.next_node(nodes.title)
