@@ -61,7 +61,7 @@ LEFT_OUT = (
     "script, style, noscript, .headerlink, .copy, .only-dark, .begin, .toctree-wrapper, .term,"
     " .katex-mathml, .next, .on-screen, .needs-script"
 )
-LONG_CODE = 24  # lines; what is shorter stays on one page
+LONG_CODE = 24  # lines, a third of a page; what is not longer stays on one page
 UNKNOWN = "000"  # where a page number will be
 
 FONTS = {
@@ -322,7 +322,8 @@ class Chapter:
         """Return the hints of a fold, and of the folds in it, one after the other."""
         inner = [part for deeper in fold.select("details") for part in self.flat(deeper.extract())]
         content = fold.select_one(".sd-summary-content")
-        content.name, content["class"] = "div", ["hint"]
+        content.name = "div"
+        del content["class"]  # those that sphinx-design gives to what is in a fold
         return [content.extract(), *inner]
 
     # --- the rest ----------------------------------------------------------------------------
@@ -471,6 +472,7 @@ def document(folder: Path) -> str:
     fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     style = STYLE.read_text(encoding="utf-8").replace("DEJAVU", fonts.as_uri())
     style = f"{static_fonts()}\n{style}\n{page_rules(sheets)}"
+    # book.css takes the light colours by data-theme, and shows by "scripts" what needs scripts.
     parts = [
         '<!DOCTYPE html>\n<html lang="en" data-theme="light" class="scripts">\n<head>',
         f'<meta charset="utf-8"><title>{escape(config["title"])}</title>',
@@ -507,6 +509,8 @@ def open_document(page: Page, source: Path) -> None:
     page.goto(source.as_uri(), wait_until="load")
     page.evaluate("document.fonts.ready")
     page.wait_for_function("!document.querySelector('.posenc[data-state]')")
+    # A moving figure is painted in the frame after a change (`refresh` in shared.js). 100 ms after
+    # the next frame all are.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
     page.evaluate(STILL)
 
@@ -576,7 +580,7 @@ def make() -> int:
     html = document(folder)
     source, draft = folder / "book.html", folder / "draft.pdf"
     with empty_page(
-        viewport={"width": 794, "height": 1123},
+        viewport={"width": 794, "height": 1123},  # A4, with 96 pixels to the inch
         device_scale_factor=2,
         color_scheme="light",
         reduced_motion="reduce",  # a figure that grows is printed as it ends

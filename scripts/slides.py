@@ -60,6 +60,7 @@ def printed(page, deck, fonts):
         "document.querySelectorAll('.pdf-page').length === Reveal.getTotalSlides()"
         " && !document.querySelector('.posenc[data-state]')"
     )
+    # As in `paper.open_document`: a moving figure is painted in the frame after a change.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))")
     target = source.with_suffix(".pdf")
     page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=True)
@@ -106,6 +107,7 @@ def make(numbers=(), build=Path("build")):
     if numbers:
         write_deck(asked[0], PAGES)
     files = []
+    # As large as a slide, by slides.js, and without the motion of figures that grow.
     with empty_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce") as page:
         for deck in asked:
             slides = printed(page, deck, fonts)
