@@ -100,7 +100,7 @@ def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
 
 
 def cell(row: Mapping[str, Any], name: str) -> str:
-    """Return the text that a table shows for ``row[name]``; "" where the row has no such key."""
+    """Return ``row[name]`` as a table shows it, with words for no reason; "" without such a key."""
     if name == "reason" and row["difference"] == 0:
         return "there is none"  # no difference, whatever reason is stored
     if row.get(name) == "none":  # the reason that `conformance` has for a difference up to 1e-12

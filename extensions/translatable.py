@@ -82,7 +82,7 @@ def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> d
 def view_in(
     name: str, state: Mapping[str, Any], translated: Callable[[str], str]
 ) -> dict[str, Any]:
-    """Return a copy of a moving figure's data with its sentences translated, and what to try.
+    """Return a copy of a moving figure's data; its sentences and its suggestion are translated.
 
     `name` is that of its class, whose traits of the kind `Sentence` hold the sentences.
     """

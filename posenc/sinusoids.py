@@ -260,7 +260,7 @@ def sine_and_cosine_columns(layout: Layout, width: int) -> tuple[slice, slice]:
 
 
 def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]:
-    """Return the bits of each position, least significant first, shape positions.shape + (width,).
+    """Return the bits of each position, least significant first, along a new last axis.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def binary_code(positions: ArrayLike, width: SupportsIndex) -> NDArray[np.int64]
     checked = checks.position_array(positions)
     wrong = (checked < 0) | (checked >= 2.0**bits) | (checked != np.floor(checked))
     if wrong.any():
-        # 17 digits are exact for each of these whole numbers, and write none as a power of 10.
+        # 17 digits show whole numbers of 53 bits exactly; `g` without a number of digits shows 6.
         raise ValueError(
             f"positions must be whole numbers from 0 to {2**bits - 1} to fit in {bits} bits, "
             f"got {checked[wrong][0]:.17g} in {checks.shown(positions)}"

@@ -201,7 +201,8 @@ def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList
         ratio = base ** (-1 / total)
         plain = np.where(index < count, ratio**index, 0.0)
         for start, rules, fault in _starts(float(turning[0]), ratio, float(error[0])):
-            # As many numbers read off as there are frequencies would name any list.
+            # As many numbers read off as there are frequencies would name any list, so at least two
+            # frequencies more must agree. A start other than 1 was chosen by the first of them.
             read_off = int(fitted) + int(start != 1)
             if count >= 2 + read_off:
                 yield FrequencyList(base, start * plain, (*rules, *rest), fault)
@@ -229,7 +230,7 @@ def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[Fre
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
-    """Yield (base, whether it was fitted to the list) for each base that a falling list may have.
+    """Yield (base, whether all its digits were read off the list) for bases of a falling list.
 
     There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
     one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
@@ -248,7 +249,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
     for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
         if abs(base / fitted - 1) <= relative_doubt:
-            yield base, False
+            yield base, False  # few lists have a usual base, or a round one, by chance
     yield fitted, True
 
 

@@ -200,6 +200,7 @@ def _base_and_rules(
         return rule.base, rule.rules, rule.fault
     # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
     base_of_whole_head = rule.base ** (head_dim / width)
+    # Frequencies in float32 give this base to about 1e-7, and usual bases are far apart.
     usual = [base for base in USUAL_BASES if math.isclose(base_of_whole_head, base, rel_tol=1e-6)]
     # A list with one of the five most common bases is not taken for the beginning of another list.
     if not usual or rule.base in USUAL_BASES[:5]:

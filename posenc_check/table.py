@@ -131,12 +131,13 @@ class TableReport:
 
     @property
     def angles(self) -> str | None:
-        """The float type that angles were computed in; None where the storage hides it."""
+        """The float type of the angles; None without a formula, or where float32 would not show."""
         if self.formula is None:
             return None
         farthest = float(np.abs(self.formula.positions).max())
         # An angle in float32 is off by about 1e-8 of the position, or more. The storage hides what
-        # is little more than it rounds numbers by.
+        # is less than about four of its roundings. Angles in float64 are tried first, so that they
+        # fit says nothing then; those in float32 are tried only where float64 does not fit.
         hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 

@@ -113,6 +113,8 @@ def write_templates() -> None:
     """Write a template for each page and for each domain of words in code."""
     shutil.rmtree(TEMPLATES, ignore_errors=True)
     whole = TEMPLATES / "whole"
+    # As in extensions/languages.py: there is no conf.py, and jupyter-book takes the option of LaTeX
+    # out and fails without it.
     failed = build_sphinx(
         ROOT, whole, path_config=ROOT / "_config.yml", noconfig=True, builder="gettext", quiet=True,
         confoverrides={
@@ -156,7 +158,7 @@ def take_from_others(language: str) -> None:
 
 
 def counts(language: str) -> str:
-    """Return how many messages of each catalog are translated, as a table in Markdown.
+    """Return how many messages of each catalog are translated, fuzzy, untranslated, as Markdown.
 
     A fuzzy message was translated before its English changed; the page shows it in English.
     """
@@ -165,7 +167,8 @@ def counts(language: str) -> str:
     for name, path in catalogs(language).items():
         states = [0, 0, 0]
         for message in read(path):
-            if message.id:
+            if message.id:  # the first has none, and holds facts about the catalog
+                # One form of two stands for both: Chinese has no plural.
                 there = message.string[0] if message.pluralizable else message.string
                 states[1 if message.fuzzy else 0 if there else 2] += 1
         sums = [one + more for one, more in zip(sums, states, strict=True)]

@@ -206,7 +206,7 @@ class Chapter:
             del glyphs["aria-hidden"]
 
     def heading(self) -> None:
-        """Write the number of a chapter before its title."""
+        """Write a chapter's number before its title; give the first page a title of its own."""
         heading = self.article.find("h1")
         # The title of the first page is that of the book, which stands on the cover.
         if self.name == "index":
@@ -215,7 +215,11 @@ class Chapter:
             heading.insert(0, self.new("span", "number", f"{self.number} "))
 
     def cells(self):
-        """Leave out the code that a page folds away as plumbing; open what else it folds."""
+        """Leave out the code that a page folds away as plumbing; open what else it folds.
+
+        Lines that say "not answered yet" go as well, since nothing runs on paper, and so do cells
+        that have nothing left to show.
+        """
         for fold in self.article.select("details.plumbing"):
             fold.decompose()
         for fold in self.article.select("details.hide"):
@@ -549,10 +553,11 @@ def pack_pictures(pdf: pikepdf.Pdf) -> None:
         if not isinstance(picture, pikepdf.Stream) or picture.get("/Subtype") != "/Image":
             continue
         pixels = pikepdf.PdfImage(picture).as_pil_image()
-        if pixels.mode != "RGB":
+        if pixels.mode != "RGB":  # a mask has one byte for each pixel already
             continue
         pixels = pixels.quantize(256, dither=Image.Dither.NONE)
         table = bytes(pixels.getpalette())
+        # A colour space of PDF: that of the table's entries, the last index, three bytes an entry.
         indexed = [pikepdf.Name.Indexed, picture.ColorSpace, len(table) // 3 - 1, table]
         picture.ColorSpace = pikepdf.Array(indexed)
         picture.write(zlib.compress(pixels.tobytes(), 9), filter=pikepdf.Name.FlateDecode)

@@ -145,9 +145,10 @@ def wrong_axis(rng: Generator) -> ByName:
 
 
 def finished_pairs(rng: Generator) -> ByName:
-    """Return an encoding, its waves, a text and how many end in it, and a text for d = 512.
+    """Return numbers by name: of an encoding, and of how many of its pairs finish a turn in a text.
 
-    That comes with a base, and with the number of the last pair that ends in it, not rounded.
+    With them come the length of a text for d = 512, a base, and the number of the last pair that
+    finishes a turn in it, not rounded.
     """
     factor, pairs = rng.integers((3, 4), (9, 7))  # the factor from 3 to 8, and 4 to 6 pairs
     d, n = 2 * pairs, factor**pairs

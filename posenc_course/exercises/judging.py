@@ -77,7 +77,9 @@ def assess(name: str, value: Any) -> Verdict:
         )
     try:
         return exercise.judge(value)
-    except BaseException:  # an answer that cannot even be looked at
+    # What is left to raise is a look at the answer, as by a class's own `__array__`, which may
+    # raise anything. A check gives a verdict and raises nothing.
+    except BaseException:
         return not_yet(_("This cannot be read as an answer."))
 
 
@@ -385,7 +387,8 @@ class Function:
         number = off.index(True)  # there is one, or the answer would be right
         entry = np.argwhere(_off(given[number], right[number], self.tolerance))[0].tolist()
         place = self._shown(self.inputs[number])
-        # A single number has no entries, and its place is [].
+        # Shapes are equal here, since `_common_mistake` speaks of those that are not. A single
+        # number has no entries, and its place is [].
         look = _("Look at {place}, entry {entry}.") if entry else _("Look at {place}.")
         lead = [] if all(off) else [_("It is right for some inputs.")]
         return joined(*lead, look.format(place=place, entry=entry))

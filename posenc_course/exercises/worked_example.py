@@ -49,10 +49,11 @@ def positions(padding, L):
 def _layer_input(words: list[int], width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return (the text `words` as a layer sees it, an embedding in which slips show).
 
-    A layer sees the looked-up rows times the root of the width, plus an encoding. Words 1 and 3 are
-    long; word 5 is where word 4 seems to be if its encoding at position 2 is left in the sum, word
-    7 where word 6 seems to be if position 1 is taken for position 2, and word 8 where word 6 seems
-    to be if the base is taken for 100.
+    A layer sees the looked-up rows times the root of the width, plus an encoding. Word 1 is twice
+    word 0, as a dot product prefers the longer of two rows. Word 3 is where word 2 seems to be if
+    the root of the width is left in; word 5 is where word 4 seems to be if its encoding at position
+    2 is left in the sum, word 7 where word 6 seems to be if position 1 is taken for position 2, and
+    word 8 where word 6 seems to be if the base is taken for 100.
     """
     # A model multiplies the embedding by the root of the width before it adds an encoding, so an
     # encoding divided by the root is as large as it looks beside an embedding.

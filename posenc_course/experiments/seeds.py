@@ -80,7 +80,8 @@ def starts_once(seed: int) -> Measured:
             at_B = (weights * (test == order_task.B)).sum(axis=-1)[right > 90]
             # The texts with A first, and then their twins with B first.
             halves = np.split(at_B, 2, axis=1)
-            # In how many of the two orders most of A's weight is on B, in the mean of the texts.
+            # In how many of the two orders A's weight on B is clearly more than half, in the mean
+            # of the texts.
             looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in halves)
             for orders in range(3):
                 yield f"{kind}: A looks at B in {orders} orders", (looks == orders).sum()

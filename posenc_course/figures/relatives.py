@@ -41,10 +41,11 @@ def doors(ax, stations, entries) -> None:
 
 
 def scores_when_moved(axes, added, later) -> None:
-    """Draw lines for the score of two words by how many words are in front, one for each encoding.
+    """Draw two panels: the score of two words by how many words are in front, for each encoding.
 
-    On the left are the encodings that are `added` to words, on the right those that come in
-    `later`. Both have for each name the scores with 0, 1, 2, ... words in front.
+    `axes` are two that share their upright axis. On the left are the encodings that are `added` to
+    words, on the right those that come in `later`. Both have for each name the scores with 0, 1, 2,
+    ... words in front.
     """
     colours = {"sinusoids": SINE, "learned": INK, "RoPE": SHIFT}
     titles = ("added to the words", "turned, or added to the score")
@@ -112,6 +113,8 @@ def perplexity_by_length(ax, lengths, perplexities, *, trained) -> None:
         beside(ax, name, (reported[-1], values[-1]), (7, 0), va="center", color=colour)
     ax.axvline(trained, color=FAINT, linewidth=1.2, zorder=0)
     ax.set(xscale="log", yscale="log", xlabel="length of the text (tokens)", ylabel="perplexity")
+    # The paper's texts are 1024 tokens long and then thousands more; these are about twice as long
+    # each time.
     ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
     ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
     ax.set(xlim=(950, 36_000), ylim=(15, 560))
