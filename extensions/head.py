@@ -72,7 +72,7 @@ class Next(FactsDirective):
     """``{next}``: what comes next."""
 
     def run(self) -> list[nodes.Node]:
-        """Return [paragraph] on the next page, a fact in Markdown.
+        """Return a list with the paragraph on the next page, whose Markdown is a fact.
 
         By its class ``next`` scripts/paper.py finds it, and leaves it out of the printed book.
         """

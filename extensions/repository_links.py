@@ -86,7 +86,7 @@ def find_repository(app: Sphinx, config: Config) -> None:
 
 
 def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: ARG001
-    """Set ``menu``, a list of (text, address), and ``download``, one such pair, for a page."""
+    """Set ``menu``, a list of (text, address), and ``download``, a (text, address), of a page."""
     suffix = context.get("page_source_suffix", "")  # "" for the search, and the like
     context["menu"] = menu(app.config.repository, pagename, suffix, context.get("title", ""))
     if suffix == ".ipynb":

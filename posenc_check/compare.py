@@ -302,9 +302,9 @@ def assert_rope(
         both numbers, and what `check_rope` says of the function. Its argument is what
         `compare_rope` returns for the two.
     TypeError
-        If `expect` is none of these.
+        If `function` cannot be called.
     ValueError
-        If `expect` cannot be read, or is for heads of another width.
+        If `expect` is none of these, cannot be read, or is for heads of another width.
 
     Examples
     --------

@@ -81,9 +81,8 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
 def _of_layers(text: TextConfig, layers: str | None) -> Findings:
     """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
     settings = settings_of(text, layers)
-    beside = (
-        text.entries.get("qk_nope_head_dim") or 0
-    )  # columns that do not turn; absent or null is 0
+    # Columns that do not turn; a key that is absent or null stands for 0.
+    beside = text.entries.get("qk_nope_head_dim") or 0
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
     scaled = scaled_frequencies(**settings)
     yield Finding(
@@ -155,7 +154,7 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
     """Yield a finding on which columns form a pair, and one with the code to type that turns them.
 
     `layers` is the kind of layers that the code is for, if there are several that turn, and
-    `model_type` the type that was passed to read the config as, if one was.
+    `model_type` the type that was passed to read the config as, if any was passed.
     """
     if layout := _layout(text):
         release = DATA["transformers"]

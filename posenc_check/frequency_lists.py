@@ -201,8 +201,8 @@ def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList
         ratio = base ** (-1 / total)
         plain = np.where(index < count, ratio**index, 0.0)
         for start, rules, fault in _starts(float(turning[0]), ratio, float(error[0])):
-            # As many numbers read off as there are frequencies would name any list, so at least two
-            # frequencies more must agree. A start other than 1 was chosen by the first of them.
+            # A rule with as many numbers read off as there are frequencies would fit any list, so
+            # at least two more must agree. A start other than 1 is read off the first frequency.
             read_off = int(fitted) + int(start != 1)
             if count >= 2 + read_off:
                 yield FrequencyList(base, start * plain, (*rules, *rest), fault)
@@ -249,7 +249,8 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
     for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
         if abs(base / fitted - 1) <= relative_doubt:
-            yield base, False  # few lists have a usual base, or a round one, by chance
+            # Not counted as read off: few lists have a usual or a round base by chance.
+            yield base, False
     yield fitted, True
 
 

@@ -109,7 +109,9 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
     for outputs, inputs in inputs_by_outputs.items():
         if len(outputs) != len(inputs) or len(outputs) > 2:
             raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
-        comes_out[inputs] = outputs  # both in growing order: a pair may come out in other columns
+        # A pair may come out in other columns. They are taken to be in growing order there as well,
+        # as in all code of the field.
+        comes_out[inputs] = outputs
     pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
     first, second = np.array(pairs, int).reshape(-1, 2).T  # two empty columns if there are none
     return first, second, comes_out

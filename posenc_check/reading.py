@@ -179,7 +179,8 @@ def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float
     # Row 0 is left out, if there are others: it often is position 0, whose angles are all 0.
     some_rows = angles[[last, len(angles) // 2, min(1, last)]]
     estimated_from = [*steps[longest], *some_rows]
-    # In radians: rows in even steps, whose angles 16-bit types or two decimals may have moved.
+    # The steps of rows in even steps differ by less than 0.02 radians: 16-bit types and two
+    # decimals move an angle by no more.
     if len(steps) and np.abs(steps[:16] - steps[0]).max() < 0.02:
         estimated_from.insert(0, steps[:16].mean(axis=0))  # finer than each single step
     for each in estimated_from:
@@ -322,9 +323,10 @@ def _round_positions(positions: Array, noise: float) -> Array | None:
 
 def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
     """Return the whole positions at which a row has its angles, at most the three nearest to 0."""
-    # Tokens by which a position may be off that the angle of a pair tells. More let a slower pair
-    # tell it, with fewer turns to try, and add positions around each. From 7 on, hardly any more
-    # first positions are found in 16-bit tables and in prints to two decimals; 1 loses a tenth.
+    # The angle of a pair may give a position that is off by so many tokens. With a larger number a
+    # slower pair may give it, which leaves fewer turns to try, but more positions around each turn.
+    # From 7 on, hardly any more first positions are found in 16-bit tables and in prints to two
+    # decimals; with 1 a tenth is lost.
     off = 7
     exact_enough = np.flatnonzero(4 * noise <= off * omega)
     if not exact_enough.size:

@@ -254,9 +254,9 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
     """
     # A call without numbers shows nothing of how x is turned.
     calls = [call for call in probe.calls if call.result is not None]
-    # Positions at which unit vectors stand, near and far, are counted; other calls are named by
-    # their use. So is the one with all of these positions in one text, since it shows whether a
-    # long text is turned by another list.
+    # Calls with unit vectors are counted by their positions, near and far. All other calls are
+    # named by their use, also the call that has all these positions in one text, since it shows
+    # whether a long text is turned by another list.
     uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
     last = max(call.positions.max() for call in calls)
     return Finding(

@@ -93,7 +93,7 @@ class Search:
             tried.append((len(missed), program))
             for cause in self.causes(program, missed):
                 caused = program.caused(cause)
-                # The calls that the program misses rule most causes out, and are few.
+                # The calls that the program misses are compared first: they rule most causes out.
                 if self.gives(caused, [*missed, *self.calls]):
                     return caused, None
         _, nearest = min(tried, key=lambda each: each[0])

@@ -41,8 +41,8 @@ class Match(NamedTuple):
 SURE_BITS = 24
 
 # A formula that differs in more than this part of the numbers of some rows is not the nearest one.
-# In all rows only a quarter may differ, in the end. Among some rows the first always are, which are
-# changed more often than others.
+# This part is more than the quarter that may differ in all rows: some rows always have the first
+# ones among them, which people change more often than others.
 MAY_DIFFER = 0.4
 
 # A table that differs from a formula in less than this part of its numbers is near it: no table of

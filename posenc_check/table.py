@@ -136,8 +136,8 @@ class TableReport:
             return None
         farthest = float(np.abs(self.formula.positions).max())
         # An angle in float32 is off by about 1e-8 of the position, or more. The storage hides what
-        # is less than about four of its roundings. Angles in float64 are tried first, so that they
-        # fit says nothing then; those in float32 are tried only where float64 does not fit.
+        # is less than about four of its roundings. Float64 is tried
+        # first, so that a fit in float64 says nothing then. Float32 is tried only where that fails.
         hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
         return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
 
@@ -252,7 +252,7 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
         if nearest is not None and nearest.near:  # a table with a few wrong numbers
             break
     # In 8 rows of three decimals or more, a formula of another base, spacing or first position
-    # differs in a third of the numbers at least. What differs in nearly as many is not named.
+    # differs in a third of the numbers at least. A quarter keeps a distance from that third.
     if nearest is None or nearest.part_wrong > 0.25:
         return replace(unnamed, findings=(Finding("unknown"),))
     return _report(unnamed, nearest)

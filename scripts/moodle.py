@@ -111,7 +111,8 @@ def question(kind, name, html, solution, points=None):
     text_of(element, "generalfeedback", solution)
     if points:
         etree.SubElement(element, "defaultgrade").text = str(points)
-    # Of the points, for each wrong try where a quiz allows several: Moodle's own default.
+    # A quiz that allows several tries takes this share of the points for each wrong one, which is
+    # Moodle's own default.
     etree.SubElement(element, "penalty").text = "0.3333333"
     etree.SubElement(element, "hidden").text = "0"
     return element

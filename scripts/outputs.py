@@ -177,7 +177,7 @@ def problems(path: Path) -> list[str]:
     texts = path.read_bytes(), as_stored(normalise(stored))
     lines = [text.decode().splitlines(keepends=True) for text in texts]
     called = name(path), f"as `make outputs NOTEBOOKS={name(path)}` stores it"
-    # Of a line its beginning: a stored picture is one line of a hundred thousand letters.
+    # Only the beginning of a line is shown: a stored picture is one of a hundred thousand letters.
     found = [line.rstrip()[:120] for line in difflib.unified_diff(*lines, *called, n=0)]
     for picture, png in pictures(stored):
         if not picture.is_file() or picture.read_bytes() != png:

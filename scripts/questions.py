@@ -24,7 +24,7 @@ from posenc_course.widget import markup
 from scripts import moodle, qti
 
 BUILD = ROOT / "build" / "questions"
-# Many questions have fewer variants that differ, and with so many of each the files have 36 MB.
+# With 100 variants of each question the files have 36 MB; many questions have fewer that differ.
 MOST_VARIANTS = 100
 
 

@@ -77,8 +77,8 @@ def assess(name: str, value: Any) -> Verdict:
         )
     try:
         return exercise.judge(value)
-    # What is left to raise is a look at the answer, as by a class's own `__array__`, which may
-    # raise anything. A check gives a verdict and raises nothing.
+    # Only looking at the answer can raise here: a class's own `__array__` may raise anything. A
+    # check gives a verdict and raises nothing.
     except BaseException:
         return not_yet(_("This cannot be read as an answer."))
 

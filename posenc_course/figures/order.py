@@ -86,16 +86,16 @@ def mean_among_rows(ax, rows, weights) -> None:
 def sum_in_two_orders(axes, parts, titles) -> None:
     """Draw weighted rows as arrows, each from where the one before ends: in order, and reversed.
 
-    `parts` has for each word its weight times its row, two numbers.
+    `parts` has for each of three words its weight times its row, two numbers.
     """
-    words, arrows = list(parts), np.array(list(parts.values()))
+    names, arrows = list(parts), np.array(list(parts.values()))
     total = arrows.sum(axis=0)
     for ax, title, order in zip(axes, titles, ([0, 1, 2], [2, 1, 0]), strict=True):
         ends = arrows[order].cumsum(axis=0)
-        for which, end in zip(order, ends, strict=True):
-            start = end - arrows[which]
+        for word, end in zip(order, ends, strict=True):
+            start = end - arrows[word]
             arrow(ax, start, end, NEUTRAL)
-            beside(ax, words[which], (start + end) / 2, (8, -2), va="top")
+            beside(ax, names[word], (start + end) / 2, (8, -2), va="top")
         ax.plot(*total, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=10)
         beside(ax, f"({total[0]:g}, {total[1]:g})", total, (10, 4), weight="bold")
         ax.set_title(title)

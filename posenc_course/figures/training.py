@@ -83,7 +83,7 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
         ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
         ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
-    # Who guesses is right in half of the texts, so that no start is far below 50 %.
+    # A model that guesses is right in half of the texts, so no start is far below 50 %.
     ax.set(xticks=lengths, xlim=(lengths[0] - 2, lengths[-1] + 1), ylim=(38, 104))
     ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.2), ncols=4, columnspacing=1.2)
 

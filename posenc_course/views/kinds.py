@@ -83,8 +83,8 @@ class RotatedPair(View):
     """The query (2, 1) and the key (1, 2): their positions turn them, or add a hand to each.
 
     Try this: press “+ 1”, which moves both words on by one token. Which numbers below the picture
-    stay the same? Now choose “adds a hand”, and move both words again. Which
-    numbers stay now?
+    stay the same? Now choose “adds a hand”, and move both words again. Which numbers
+    stay now?
     """
 
     method = Enum(("turns the arrow", "adds a hand"), "turns the arrow")

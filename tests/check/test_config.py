@@ -44,8 +44,7 @@ TWO = {
             {"rope_theta": 1e4, "partial_rotary_factor": 0.25},
         ),
         (
-            {"head_dim": 128, "qk_rope_head_dim": 64, "rope_theta": 1e4}
-            | {"partial_rotary_factor": 0.5},
+            HEADS | {"qk_rope_head_dim": 64, "rope_theta": 1e4, "partial_rotary_factor": 0.5},
             64,
             {"rope_theta": 1e4},
         ),
@@ -121,6 +120,12 @@ def test_each_kind_of_layers_has_its_own(config, full, sliding):
         assert found == {"head_dim": width, "rope_parameters": parameters}
     with pytest.raises(ValueError, match=re.escape("['full_attention', 'sliding_attention']")):
         rotary_settings(config)
+
+
+def test_the_part_of_a_class_may_be_one_of_all_columns():
+    sizes = {"hidden_size": 4096, "num_attention_heads": 32}
+    columns = {"qk_nope_head_dim": 64, "qk_rope_head_dim": 64}
+    assert rotary_settings({"model_type": "mistral4"} | sizes | columns)["head_dim"] == 64
 
 
 YARN = {"rope_type": "yarn", "factor": 8.0, "original_max_position_embeddings": 8192}

@@ -208,7 +208,8 @@ def test_a_difference_is_measured_and_gets_no_name():
 @pytest.mark.parametrize("first", [0, 100])
 @pytest.mark.parametrize("decimals", [4, 15])
 def test_a_wrong_number_makes_no_other_number_of_its_row_wrong(first, decimals):
-    # In the last rows, most of which are not among those that a formula is first tried on.
+    # In every fifth of the last rows, most of which are not among those that a formula is first
+    # tried on.
     table = sinusoidal(np.arange(first, first + 200), 16).round(decimals)
     rng = np.random.default_rng(0)
     for row in range(150, 200, 5):

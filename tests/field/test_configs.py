@@ -59,10 +59,11 @@ def test_what_is_not_read_is_refused_for_its_reason(file):
 LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1e4}
 LINEAR = {"rope_type": "linear", "factor": 4.0}
 WHOLE = {"rope_theta": 1e4, "rope_type": "default"}
-# What is refused, and the change that the sentence names: None stands for a key that is left out.
+# What is refused, and a change with which it is read: None stands for a key that is left out.
 TO_CURE = [
     ("unknown model_type", {"model_type": "mine"}, {"model_type": "llama"}),
     ("slip", {"rop_scaling": LINEAR}, {"rop_scaling": None, "rope_scaling": LINEAR}),
+    ("slip", {"rop_scaling": LINEAR}, {"rop_scaling": None}),
     ("unknown key", {"rotary_scaling_factor": 2}, {"rotary_scaling_factor": None}),
     ("not read by the code", {"partial_rotary_factor": 0.5}, {"partial_rotary_factor": None}),
     ("not read by the code", {"rotary_dim": 64}, {"rotary_dim": None}),
@@ -84,7 +85,7 @@ TO_CURE = [
 
 
 @pytest.mark.parametrize(("kind", "entries", "change"), TO_CURE)
-def test_what_is_refused_is_read_after_the_change_that_is_named(kind, entries, change):
+def test_what_is_refused_is_read_after_a_change(kind, entries, change):
     with pytest.raises(ConfigRefused) as caught:
         rotary_settings(LLAMA | entries)
     assert caught.value.finding.kind == kind
