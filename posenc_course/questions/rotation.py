@@ -10,8 +10,8 @@ table = sinusoidal(100, 16, base=100)
 one_hand = sinusoidal(9, 2)
 arrow = one_hand[3] - one_hand[1]  # the gold one of the chapter, two tokens from position 1
 two = np.array([[np.cos(2), np.sin(2)], [-np.sin(2), np.cos(2)]])  # R(2)
-found = one_hand[6]  # (-0.28, 0.96)
-later = two @ found
+tip = one_hand[6]  # (-0.28, 0.96)
+later = two @ tip
 rotation_11 = number(
     "Somewhere in a long text you find the tip (−0.28, 0.96) of the hand with 1 radian per token, "
     "but nobody tells you the position. What is the x of the tip two tokens later, to two "
@@ -19,16 +19,16 @@ rotation_11 = number(
     answer=later[0],
     tolerance=0.006,
     wrong={
-        (found + arrow)[0]: "Both products are positive. And if you added the gold arrow of "
+        (tip + arrow)[0]: "Both products are positive. And if you added the gold arrow of "
         "position 1: at other positions it is a different arrow.",
-        later[1]: "That is y. Which line gives x?",
-        (two.T @ found)[0]: "Compare the corners: in this matrix the 0.91 at the upper right has "
+        later[1]: "That is y. Which row gives x?",
+        (two.T @ tip)[0]: "Compare the corners: in this matrix the 0.91 at the upper right has "
         "no minus.",
-        (np.abs(two) @ found)[0]: "The upper left entry is −0.42. A minus times a minus is a plus.",
+        (np.abs(two) @ tip)[0]: "The upper left entry is −0.42. A minus times a minus is a plus.",
     },
     because="−0.42 · (−0.28) + 0.91 · 0.96 = 0.12 + 0.87 = 0.99. The matrix never asks for the "
     "position.",
-    nudge="Multiply the upper line of R(2) by the two numbers of the tip, and add.",
+    nudge="Multiply the top row of R(2) by the two numbers of the tip, and add.",
 )
 
 there = np.linalg.norm(table[5] - table[3])
