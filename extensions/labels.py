@@ -68,12 +68,12 @@ def drawing_cells(notebook: nbformat.NotebookNode) -> Iterator[tuple[nbformat.No
 @contextlib.contextmanager
 def replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
     """Give the attribute `name` of `owner` another value within a ``with`` block."""
-    own = getattr(owner, name)
+    original = getattr(owner, name)
     setattr(owner, name, value)
     try:
         yield
     finally:
-        setattr(owner, name, own)
+        setattr(owner, name, original)
 
 
 def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
@@ -89,8 +89,9 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
 
     def use_style_and_font() -> None:
         """Use the style of the book, with `font`, if there is one, for letters that it lacks."""
-        use_style()  # it sets the fonts, so that others are set after it
-        mpl.rcParams["font.family"] = [*filter(None, ("Words Sans", font, "DejaVu Sans"))]
+        use_style()  # first, as the style sets the fonts too
+        if font:  # Matplotlib takes each letter from the first of these that has it
+            mpl.rcParams["font.family"] = [*mpl.rcParams["font.family"], font]
 
     with (
         mpl.rc_context(),
@@ -104,7 +105,7 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
         warnings.filterwarnings("ignore", message=".*non-interactive")
         # A call in an earlier cell makes no name that the code needs, and is not part of the code.
         figures.use_style()
-        exec(compile(code, "a figure", "exec"), {})
+        exec(code, {})
         file = io.BytesIO()
         # Without the version of Matplotlib, as in the stored figures of notebooks.
         plt.gcf().savefig(file, format="png", metadata={"Software": None})
@@ -130,6 +131,7 @@ def labels(notebook: nbformat.NotebookNode) -> list[str]:
 @functools.cache
 def drawing_version() -> str:
     """Return a text that is another one after a change of Matplotlib or of the drawing code."""
+    # With this file, as `png_of` sets fonts and writes the PNG.
     files = b"".join(path.read_bytes() for path in [Path(__file__), *SOURCES])
     return mpl.__version__ + hashlib.sha256(files).hexdigest()
 
@@ -139,9 +141,11 @@ def picture_in(code: str, translations: Mapping[str, str], font: str) -> bytes:
 
     The figure is drawn once: later builds take it from the folder `KEPT`.
     """
-    # All that the picture depends on. The file is named after a part of its digest.
+    # The file is named after all that the picture depends on: 16 of the 64 digits of its digest are
+    # enough that no two pictures share a name.
     made_by = json.dumps([code, dict(translations), font, drawing_version()])
-    path = KEPT / f"{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.png"
+    digest = hashlib.sha256(made_by.encode()).hexdigest()[:16]
+    path = KEPT / f"{digest}.png"
     if not path.is_file():
         KEPT.mkdir(parents=True, exist_ok=True)
         path.write_bytes(png_of(code, lambda text: translations.get(text, text), font))
@@ -154,11 +158,14 @@ def translate(notebook: nbformat.NotebookNode, page: str, language: str) -> None
     `page` is its name, as ``book/06_rotation``. Nothing is done in English, on a page that is not
     translated whole, or without a font.
     """
-    if language == "en" or page not in TRANSLATED_WHOLE or not font_of(language):
+    if language == "en" or page not in TRANSLATED_WHOLE:
         return
+    font = font_of(language)
+    if not font:
+        return
+    translations = words(language, page, CONTEXT)
     for cell, code in drawing_cells(notebook):
-        translations = words(language, page, CONTEXT)
-        png = base64.b64encode(picture_in(code, translations, font_of(language))).decode()
+        png = base64.b64encode(picture_in(code, translations, font)).decode()
         for output in cell.outputs:
             if "image/png" in output.get("data", {}):  # a cell of the book draws one figure
                 output["data"]["image/png"] = png
@@ -169,9 +176,10 @@ def draw_again(app: Sphinx, page: str, source: list[str]) -> None:
 
     `source` is a list of one text, in which Sphinx looks for what takes its place.
     """
+    # An English page keeps its pictures, and a page in Markdown stores none.
     if app.config.language == "en" or app.env.doc2path(page).endswith(".md"):
-        return  # a page in Markdown stores no pictures
-    for path in SOURCES:  # where one has changed, the page is read again
+        return
+    for path in SOURCES:  # a later build reads the page again where one of these has changed
         app.env.note_dependency(str(path))
     notebook = nbformat.reads(source[0], as_version=nbformat.NO_CONVERT)
     translate(notebook, page, app.config.language)

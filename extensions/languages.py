@@ -72,7 +72,7 @@ WORDS = {
 
 
 def catalogs(language: str) -> dict[str, Path]:
-    """Return {name: path} of a language's catalogs, by path; a name is a page's or one of `WORDS`.
+    """Return {name: path} of a language's catalogs, by name; a name is a page's or one of `WORDS`.
 
     A page's name is as ``book/06_rotation``. In English there are no catalogs.
     """
@@ -95,7 +95,7 @@ def words(language: str, domain: str, context: str | None = None) -> Mapping[str
         return {}
     with path.open("rb") as file:
         catalog = read_po(file)
-    found = {}
+    translations = {}
     for message in catalog:
         english, text = message.id, message.string
         if message.pluralizable:
@@ -104,8 +104,8 @@ def words(language: str, domain: str, context: str | None = None) -> Mapping[str
             english, text = english[0], text[0]
         # A catalog begins with a message "", which holds facts about the catalog.
         if english and text and not message.fuzzy and message.context == context:
-            found[english] = text
-    return found
+            translations[english] = text
+    return translations
 
 
 # ---------------------------------------------------------------------------- where files are
@@ -145,14 +145,16 @@ def share_files(app, pagename, templatename, context, doctree) -> None:  # noqa:
     ``pathto`` leads to the site's files, which all languages share, and to pages of the language;
     ``notebook`` is what `notebook_of` returns.
     """
-    up, own = way_up(app), context["pathto"]
+    way_in_build = context["pathto"]  # Sphinx's own, within the output folder of the build
 
-    def pathto(otheruri, resource=False, *args, **kwargs):
+    def pathto(otheruri, resource=False):
         """Return the way from the page to a page of its language, or to a file of the site.
 
-        A file is a `resource`. All else that Sphinx's own `pathto` takes is passed on.
+        A file is a `resource`.
         """
-        return own(up + otheruri if resource else otheruri, resource, *args, **kwargs)
+        if resource:
+            return way_in_build(way_up(app) + otheruri, resource)
+        return way_in_build(otheruri)
 
     context["pathto"] = pathto
     context["notebook"] = notebook_of(app, pagename)
@@ -172,17 +174,17 @@ def offer_languages(app, pagename, templatename, context, doctree) -> None:  # n
     Addresses are from the site's root, but those of ``other_languages`` are from the page.
     """
     language = app.config.language
-    there = addresses(pagename)
+    address_in = addresses(pagename)
     context["language_tag"] = TAGS[language]
     context["folder"] = f"{folder_of(app)}/" if folder_of(app) else ""
     # ``content_root`` leads from the page to the output folder of the build.
     context["site_root"] = context["content_root"] + way_up(app)
     # For search engines, which want the page itself in its list as well.
-    context["alternates"] = [(TAGS[one], address) for one, address in there.items()]
+    context["alternates"] = [(TAGS[each], address) for each, address in address_in.items()]
     context["other_languages"] = [
-        (TAGS[one], NAMES[one], context["site_root"] + address)
-        for one, address in there.items()
-        if one != language
+        (TAGS[each], NAMES[each], context["site_root"] + address)
+        for each, address in address_in.items()
+        if each != language
     ]
     context["page_words"] = app.page_words
     context["exercise_words"] = app.exercise_words
@@ -199,12 +201,13 @@ def use_words(app: Sphinx) -> None:
     in English.
     """
     language = app.config.language
-    found = {**words(language, "sphinx"), **words(language, "course")}
-    course_words.use(found)
+    # In one table: the scripts of pages and those of moving figures both look into `bookWords`.
+    of_pages = {**words(language, "sphinx"), **words(language, "course")}
+    course_words.use(of_pages)
     app.page_words = app.exercise_words = ""
-    if found and app.builder.name == "html":
+    if of_pages:  # English has none
         folder = f"_static/{folder_of(app)}"
-        text = f"window.bookWords={json.dumps(found, ensure_ascii=False)};\n"
+        text = f"window.bookWords={json.dumps(of_pages, ensure_ascii=False)};\n"
         app.page_words = stored(site_of(app), f"{folder}/words.js", text)
         of_exercises = json.dumps(words(language, "exercises"), ensure_ascii=False)
         app.exercise_words = stored(site_of(app), f"{folder}/exercises.json", of_exercises)
@@ -216,7 +219,7 @@ def stored(site: Path, name: str, text: str) -> str:
     ``_static/words.js`` becomes ``_static/words_0123456789ab.js``: a browser that keeps files never
     has an old text under a new name.
     """
-    # 12 of its 64 digits: enough to be another for each text.
+    # 12 of its 64 digits are enough that no two texts share a name.
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     path = Path(name).with_stem(f"{Path(name).stem}_{digest}")
     target = site / path
@@ -241,9 +244,10 @@ class InEnglish(SphinxTransform):
 
         Only parts of a page that is translated get a class too, which sets them apart.
         """
-        if self.config.language == "en" or self.app.builder.name != "html":
+        if self.config.language == "en":
             return
-        # Sphinx notes "translated", true or false, on what it has looked up in the catalog.
+        # Sphinx notes "translated", true or false, on what it has looked up in the catalog. A part
+        # without words, as a formula, is the same in all languages.
         parts = [
             node for node in self.document.findall(nodes.TextElement)
             if node.get("translated") is not None and has_words(node.rawsource)
@@ -255,7 +259,7 @@ class InEnglish(SphinxTransform):
         whole = self.env.docname in TRANSLATED_WHOLE and enough
         for node in parts:
             if not node["translated"]:
-                node["html"] = {"lang": "en"}
+                node["html"] = {"lang": "en"}  # which `translator` writes as an attribute of HTML
                 if whole:  # book.css writes a small "EN" before it
                     node["classes"].append("in-english")
         if parts and not whole:
@@ -277,7 +281,8 @@ class Terms(SphinxDirective):
         box = nodes.container()
         lines = path.read_text(encoding="utf-8").splitlines()
         self.state.nested_parse(StringList(lines, source=str(path)), self.content_offset, box)
-        for part in box.findall(nodes.TextElement):  # they are in the language already
+        # All of it is in the language already: Sphinx has nothing to look up in the page's catalog.
+        for part in box.findall(nodes.TextElement):
             part["translatable"] = False
         title = nodes.rubric("", _("How terms are translated"), translatable=False)
         return [title, *box.children]
@@ -288,8 +293,7 @@ class Terms(SphinxDirective):
 
 def tidy(app: Sphinx, error: Exception | None) -> None:
     """Remove from the folder of a language the files that its pages take from the site instead."""
-    # Other builders, such as that of the catalogs, write no site.
-    if not error and app.builder.name == "html" and folder_of(app):
+    if not error and folder_of(app):
         for name in ("_static", "_sources"):
             shutil.rmtree(Path(app.outdir, name), ignore_errors=True)  # or there is none
 
@@ -327,7 +331,6 @@ def main(arguments: list[str]) -> int:
         noconfig=True,  # there is no conf.py, as in jupyter-book's own call
         doctreedir=built / f".doctrees-{asked.language}",
         confoverrides={
-            "external_toc_path": str(contents.ROOT / "_toc.yml"),
             "latex_individualpages": False,  # jupyter-book takes it out, and fails without it
             "language": asked.language,
             "nitpicky": asked.n,
