@@ -93,14 +93,17 @@ def table(rows: list[dict[str, Any]], kind: str) -> nodes.table:
     body = nodes.tbody()
     for row in rows:
         cells = [*(cell(row, name) for name in shown), in_short(row["difference"])]
-        body += _line([nodes.Text(_kept_together(cell)) for cell in cells])
+        body += _line([nodes.Text(cell) for cell in cells])
         body += _line([nodes.literal("", row["posenc"])], across=len(columns))
     group += body
     return nodes.table("", group)
 
 
 def cell(row: Mapping[str, Any], name: str) -> str:
-    """Return ``row[name]`` as a table shows it, with words for no reason; "" without such a key."""
+    """Return the text of the cell `name` of a measured row: ``row[name]``, or "" without that key.
+
+    A reason is put in other words where it explains no difference, or one of rounding.
+    """
     if name == "reason" and row["difference"] == 0:
         return "there is none"  # no difference, whatever reason is stored
     if row.get(name) == "none":  # the reason that `conformance` has for a difference up to 1e-12
@@ -120,11 +123,6 @@ def _line(cells: list[nodes.Node], across: int = 1) -> nodes.row:
             entry["morecols"] = across - 1  # docutils counts the columns beside the first
         row += entry
     return row
-
-
-def _kept_together(text: str) -> str:
-    """Return a text with narrow no-break spaces between thousands, where no line ends then."""
-    return re.sub(r"(?<=\d) (?=\d{3})", "\N{NARROW NO-BREAK SPACE}", text)
 
 
 def measured_text(measured: Mapping[str, Any]) -> str:
@@ -166,7 +164,7 @@ def configs_text(measured: Mapping[str, Any]) -> str:
     # `conformance.transformers.configs` breaks off where one of these is not so.
     configs = measured["configs"]
     lists = ", ".join(f"`{kind}` {count}" for kind, count in configs["matched"].items())
-    # Those that have a place where they were seen again, a repository or a thread.
+    # `seen` names the place, a repository or a thread, where settings were read again; "" for none.
     read_again = sum(bool(each["seen"]) for each in configs["published"])
     reasons: dict[str, dict[str, None]] = {}  # the configs of each reason, each once, in order
     for each in configs["refused"]:
@@ -212,19 +210,21 @@ def changes_text(found: Mapping[str, Any]) -> str:
     lines = [f"Made on {day.day} {day:%B %Y}.", ""]
     lines += ["| Releases | What changed |", "|---|---|"]
     for row in found["changes"]:
-        gone, other, new = [], [], [f"`{name}`" for name in row["lists"]["new"]]
-        # New functions break nothing that a reader has: their number is enough.
-        if count := len(row["functions"]["new"]):
-            new.append(f"{count} functions")
-        for part in (row["functions"], row["lists"]):
-            gone += [f"`{name}`" for name in part["gone"]]
-            other += [
-                f"`{name}`: {_difference(old, now)}" for name, (old, now) in part["changed"].items()
-            ]
-        parts = {"Gone": gone, "Another default": other, "New": new}
-        changed = [f"**{title}:** {'; '.join(names)}." for title, names in parts.items() if names]
+        functions, lists = row["functions"], row["lists"]
+        gone = [f"`{name}`" for name in [*functions["gone"], *lists["gone"]]]
+        changed = [
+            f"`{name}`: {_difference(old, now)}"
+            for name, (old, now) in [*functions["changed"].items(), *lists["changed"].items()]
+        ]
+        # A new list is named, since it says that a model has come. Of new functions, which break
+        # nothing that a reader has, the number is enough.
+        new = [f"`{name}`" for name in lists["new"]]
+        if functions["new"]:
+            new.append(f"{len(functions['new'])} functions")
+        titled = {"Gone": gone, "Another default": changed, "New": new}
+        cell = [f"**{title}:** {'; '.join(items)}." for title, items in titled.items() if items]
         releases = f"{row['library']} {row['from']} → {row['to']}"
-        lines.append(f"| {releases} | {' '.join(changed) or 'Nothing.'} |")
+        lines.append(f"| {releases} | {' '.join(cell) or 'Nothing.'} |")
     return "\n".join(lines)
 
 
@@ -237,9 +237,11 @@ def _difference(old: list | str, now: list | str) -> str:
         texts = []
         for pairs, last, factor in (old, now):
             text = f"{pairs} pairs down to {last:g}"
-            texts.append(f"{text} and the factor {factor:g}" if old[2] != now[2] else text)
+            if old[2] != now[2]:  # a factor that has not changed says nothing of the change
+                text += f" and the factor {factor:g}"
+            texts.append(text)
         return " → ".join(texts)
-    # At the commas between arguments, not at those within a default.
+    # At the commas between arguments, before a name, not at those within a default, as (0, 0).
     before, after = (re.split(r", (?=[a-z_]+(?:=|,|$))", each) for each in (old, now))
     gone = [f"without `{each}`" for each in before if each not in after]
     come = [f"with `{each}`" for each in after if each not in before]
@@ -266,7 +268,6 @@ class Libraries(Directive):
     """``{libraries} library, kind``: a table."""
 
     required_arguments = 2
-    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Return the table, the one node, of the library and the kind that are named."""

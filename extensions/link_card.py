@@ -26,7 +26,11 @@ def _font(weight: str, size: int) -> ImageFont.FreeTypeFont:
 
 @cache
 def _band() -> Image.Image:
-    """Return an image of WIDTH x BAND: 240 positions from left to right, 30 sines each below."""
+    """Return the picture at a card's foot: sines of 240 positions and 30 frequencies, in colours.
+
+    It is WIDTH x BAND. Its base 300, and how many positions and frequencies it has, were chosen by
+    eye.
+    """
     # One row for each frequency, fastest first; the cosines between the sines are left out.
     sines = sinusoidal(240, 60, base=300).T[::2]
     # Sines are from -1 to 1, and colormaps take 0 to 1. Their fourth number is the opacity.
@@ -49,10 +53,11 @@ def link_card(title: str, question: str, where: str, picture: bytes | None = Non
     """Return the PNG of the card that is shown with a link to a page, 1200 x 630.
 
     `where` is its chapter or part, or "" for neither. A chapter shows the picture of its own card,
-    `picture` (the bytes of a PNG), beside the words.
+    `picture` (the bytes of a PNG), beside the words. Places and sizes are in pixels, and were
+    chosen by eye.
     """
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
-    # The band begins here. Below a picture there is room for its upper part alone.
+    # The band goes from here to the lower edge. Below a picture only its upper part has room.
     foot = 590 if picture else HEIGHT - BAND
     image.paste(_band().crop((0, 0, WIDTH, HEIGHT - foot)), (0, foot))
     draw = ImageDraw.Draw(image)

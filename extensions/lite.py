@@ -89,7 +89,7 @@ def fetch_wheels(room: Path) -> list[Path]:
     Their versions are those installed here.
     """
     wanted = [f"{name}=={importlib.metadata.version(name)}" for name in WHEELS]
-    # Named after the versions: others have a folder of their own.
+    # Named after the versions, by 12 of the 64 digits of a digest: others have another folder.
     folder = room / hashlib.sha256(" ".join(wanted).encode()).hexdigest()[:12]
     if len(list(folder.glob("*.whl"))) < len(wanted):  # none yet, or a download that broke off
         # Pure Python, for the version of Python that this Pyodide has.
@@ -101,19 +101,20 @@ def fetch_wheels(room: Path) -> list[Path]:
 
 def describe(wheel: Path) -> dict[str, Any]:
     """Return the entry of a wheel in a lock file of Pyodide: its name, digest, imports, needs."""
-    (about,) = importlib.metadata.distributions(path=[str(wheel)])  # a wheel has one
+    (distribution,) = importlib.metadata.distributions(path=[str(wheel)])  # a wheel has one
     # Where the conditions of what it needs are looked up; no extra is asked for.
     in_browser = {"extra": "", "sys_platform": "emscripten", "platform_system": "Emscripten"}
     depends = {
         canonicalize_name(need.name)
-        for need in map(Requirement, about.requires or [])
+        for need in map(Requirement, distribution.requires or [])  # None: it needs nothing
         if need.marker is None or need.marker.evaluate(in_browser)
     }
-    tops = {file.parts[0].removesuffix(".py") for file in about.files}
+    # What can be imported: folders, and single files, as typing_extensions.py.
+    tops = {file.parts[0].removesuffix(".py") for file in distribution.files}
     # The keys of each entry in Pyodide's own file.
     return {
-        "name": canonicalize_name(about.name),
-        "version": about.version,
+        "name": canonicalize_name(distribution.name),
+        "version": distribution.version,
         "file_name": wheel.name,
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
@@ -134,14 +135,15 @@ def needed(packages: Mapping[str, dict], names: Iterable[str]) -> dict[str, dict
     `packages` are the entries of a lock file by name. A dependency that is not among them is left
     out, also from the returned entries; each of `names` must be there.
     """
-    found, waiting = {}, list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
+    entries, to_follow = {}, list(names)
+    while to_follow:
+        name = to_follow.pop()
+        if name not in entries:
             depends = map(canonicalize_name, packages[name]["depends"])
-            found[name] = {**packages[name], "depends": [n for n in depends if n in packages]}
-            waiting += found[name]["depends"]
-    return dict(sorted(found.items()))
+            depends = [dependency for dependency in depends if dependency in packages]
+            entries[name] = {**packages[name], "depends": depends}
+            to_follow += depends
+    return dict(sorted(entries.items()))
 
 
 def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> dict[str, Any]:
@@ -155,7 +157,7 @@ def lock_with(wheels: Iterable[Path], base: Mapping[str, Any], address: str) -> 
         for name, package in base["packages"].items()
     }
     ours = {package["name"]: package for package in map(describe, wheels)}
-    # Where both have a package, ours is the one.
+    # Where both have a package, `|` takes ours.
     return {"info": base["info"], "packages": needed(theirs | ours, [*FIRST, *ours])}
 
 
@@ -189,6 +191,8 @@ def start(
     where the core of Pyodide is. `megabytes` is the size as it was measured, unpacked. `place` is
     the folder that has the files of Pyodide, if the site has them.
     """
+    # Before version 314, a file of the core had another name. The core comes first, and in it
+    # pyodide.mjs, from which a page starts Python.
     core = CORE_BEFORE if (place / "pyodide.asm.js").is_file() else CORE
     files = [address + name for name in core]
     files += [package["file_name"] for package in packages.values()]
@@ -216,9 +220,10 @@ def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None
             # too, ours stays, as the lock file has its digest.
             if (pyodide / name).is_file() and not (place / name).exists():
                 shutil.copy(pyodide / name, place)
-    # These packages alone: `needed` takes out of their entries all else that they depend on.
-    there = {name: lock["packages"][name] for name in ON_A_PAGE}
-    on_a_page = needed(there, there)
+    # Out of the entries of these packages `needed` takes all else that they depend on, as what
+    # draws figures, which a page does not load.
+    only_these = {name: lock["packages"][name] for name in ON_A_PAGE}
+    on_a_page = needed(only_these, only_these)
     for name, content in {
         "pyodide-lock": lock,
         "page-lock": {"info": lock["info"], "packages": on_a_page},
@@ -227,6 +232,7 @@ def add_python(output: Path, wheels: Iterable[Path], pyodide: Path | None = None
     }.items():
         (place / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
 
+    # What the kernel passes on to Pyodide: `packages` are loaded while Python starts.
     options = {"lockFileURL": "./static/pyodide/pyodide-lock.json", "packages": list(FIRST)}
     url = f"{address or './static/pyodide/'}pyodide.mjs"
     kernel = {f"{KERNEL}:kernel": {"pyodideUrl": url, "loadPyodideOptions": options}}
@@ -316,11 +322,11 @@ def trim(lock_file: str) -> None:
     base = json.loads(Path(lock_file).read_text("utf-8"))
     packages = {canonicalize_name(name): package for name, package in base["packages"].items()}
     course = tomllib.loads((ROOT / "posenc_course" / "pyproject.toml").read_text("utf-8"))
-    asked = [Requirement(line).name for line in course["project"]["dependencies"]]
-    names = [*map(canonicalize_name, (*FIRST, *asked, *FOR_WHEELS))]
+    # The notebooks import what the course depends on.
+    imported = [Requirement(line).name for line in course["project"]["dependencies"]]
+    names = map(canonicalize_name, (*FIRST, *imported, *FOR_WHEELS))
     # Pyodide lacks the others, which come as wheels.
-    theirs = [name for name in names if name in packages]
-    base["packages"] = needed(packages, theirs)
+    base["packages"] = needed(packages, [name for name in names if name in packages])
     LOCK.write_text(json.dumps(base, indent=1) + "\n", encoding="utf-8")
 
 

@@ -86,10 +86,10 @@ def collect(app: Sphinx, environment: BuildEnvironment) -> list[str]:
     index of the search; ``book_questions`` is a script with the keys of each page's questions.
     """
     keywords = yaml.safe_load(KEYWORDS.read_text(encoding="utf-8"))
-    # What readers in the language of the build look for as well.
-    own = KEYWORDS.with_name(f"search_words_{app.config.language}.yml")
-    if own.is_file():
-        for name, more in yaml.safe_load(own.read_text(encoding="utf-8")).items():
+    # What readers in the language of the build look for as well; English has no such file.
+    translated = KEYWORDS.with_name(f"search_words_{app.config.language}.yml")
+    if translated.is_file():
+        for name, more in yaml.safe_load(translated.read_text(encoding="utf-8")).items():
             keywords[name] = [*keywords.get(name, []), *more]
     app.book_pages, app.book_terms, questions = {}, {}, {}
     # The key "same" has words of one meaning; all others are names of pages.
@@ -185,7 +185,8 @@ def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa
     What a transform of the page has noted is set too. Each is empty where a page has none of it.
     """
     pages, order = app.book_pages, list(app.book_pages)
-    # A page that is in no table of contents, as that of the search, has no neighbours.
+    # A page that is in no table of contents, as that of the search, has no neighbours: with a place
+    # behind the last page both conditions below are false.
     at = order.index(pagename) if pagename in pages else len(order)
     noted = doctree.attributes if doctree else {}  # by the transforms of the page
     context.update(
@@ -217,6 +218,7 @@ def extra_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
     """
     yield "search", {}, "search.html"
     # A host shows one page for all addresses that lead nowhere: the 404.html at the site's root.
+    # By `lost` its template has the links lead from the root, whatever the address is.
     if not languages.folder_of(app):
         yield "404", {"title": _("No such page"), "lost": True}, "404.html"
     # The root of the site, or of a language: the first page of the book lies in a folder below.
@@ -241,7 +243,7 @@ def site_map(base: str, pages: list[str]) -> str:
             for language, address in there.items()
         )
         lines += [f"<url><loc>{base}{address}</loc>{links}</url>" for address in there.values()]
-    return "\n".join([*lines, "</urlset>", ""])
+    return "\n".join([*lines, "</urlset>", ""])  # "" ends the last line
 
 
 def write_site(app: Sphinx, error: Exception | None) -> None:
@@ -260,7 +262,7 @@ def write_site(app: Sphinx, error: Exception | None) -> None:
     cards = out / "_static" / "cards"
     cards.mkdir(parents=True, exist_ok=True)
     for name, page in app.book_pages.items():
-        # Of the first page this is "".
+        # The first page is no chapter and in no part: "".
         where = chapter_words(page["number"]) if page["number"] else page["part"]
         target = cards / f"{Path(name).name}.png"
         picture = card_picture(app.env.doc2path(name))

@@ -30,14 +30,14 @@ RELEASED = {
 REMOTE = re.compile(r"(?:\w+://)?(?:[^@/\s]+@)?github\.com(?::\d+)?[:/]([\w.-]+/[\w.-]+)")
 
 
-def git(folder: str | Path, *asked: str) -> str:
+def git(folder: str | Path, *arguments: str) -> str:
     """Return what a git command prints in a folder, stripped; "" without git, or where it fails.
 
-    `asked` is the command without the word git: ``git(folder, "status")``.
+    `arguments` are the command without the word git: ``git(folder, "status")``.
     """
-    if not shutil.which("git"):
+    if not shutil.which("git"):  # not installed: `run` would raise FileNotFoundError
         return ""
-    command = ["git", "-C", str(folder), *asked]
+    command = ["git", "-C", str(folder), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 

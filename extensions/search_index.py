@@ -16,29 +16,24 @@ SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
     "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
 }  # fmt: skip
 # What a label stands for, by its first part, as thm of thm-shift, where its number is not known.
-LABELS = {
-    "thm": N_("the theorem"),
-    "eq": N_("the formula"),
-    "fig": N_("the figure"),
-    "tab": N_("the table"),
-}
+LABELS = {"thm": N_("the theorem"), "eq": N_("the formula")}
 # A name in code that a reader may look for.
 NAME = re.compile(r"\b(?!np\.|plt\.)[A-Za-z]\w*[_.][A-Za-z][\w.]*")
-# Paragraphs from the top of a page that may describe it: what stands further down is on one part.
-LINES_READ = 12
 DESCRIPTION = 160  # letters; search engines show about as many
-LINES_SHOWN = 3  # paragraphs, at most, that a description is made of
+LINES_SHOWN = 3  # paragraphs of a description: more would take cells of tables from some pages
 
 
 def formula_in_text(tex: str) -> str:
     """Return a formula of TeX as a line of text without commands: ``ω_i = n^(−2i/d)``."""
-    # Environments, and the distances of their lines, are left out.
+    # Environments, and the distances of their lines, as [2pt], are left out.
     tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+pt\]", " ", tex)
-    # Of a change of font the letters stay.
-    tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname|boldsymbol)\s*\{([^{}]*)\}", r"\1", tex)
-    # A fraction becomes a/b, and an exponent or index of several letters stands in brackets.
-    tex = re.sub(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}", r"\1/\2", tex)
-    tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex).replace("-", "\N{MINUS SIGN}")
+    # From the inside out, as a pattern takes no braces within its braces. Of a change of font the
+    # letters stay; an exponent or index of several letters stands in brackets, as the one of
+    # 1/n^(2i/d); a fraction becomes a/b.
+    tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname)\{([^{}]*)\}", r"\1", tex)
+    tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex)
+    tex = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", tex)
+    tex = tex.replace("-", "\N{MINUS SIGN}")  # as the page shows it
     # Of the other commands those of `SIGNS` are signs, and the rest is left out. A space behind a
     # command only ends its name.
     tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)
@@ -54,18 +49,17 @@ def reference_text(node: addnodes.pending_xref) -> str:
     # when they are resolved, and have a label until then, as "thm-shift".
     if node.get("refexplicit") or node.get("reftype") in ("term", "obj"):
         return node.astext()
-    label = LABELS.get(node.get("reftarget", "").partition("-")[0], "")
-    return str(_(label)) if label else ""
+    kind = node["reftarget"].partition("-")[0]
+    return str(_(LABELS[kind])) if kind in LABELS else ""
 
 
 def in_sight(code: nodes.literal_block) -> bool:
     """Return whether a block is code that a page shows, not a cell's output and not folded."""
     # myst-nb puts the code of a cell into a box, and its output into another, both in the cell's.
-    # Code in no section of a page has nothing above its parent.
-    cell = code.parent.parent
-    return "output" not in code.parent["classes"] and not any(
-        name.startswith("tag_hide") for name in getattr(cell, "attributes", {}).get("classes", [])
-    )
+    # That has a class for each tag of the cell, as "tag_hide-input".
+    box, cell = code.parent, code.parent.parent
+    folded = any(name.startswith("tag_hide") for name in cell["classes"])
+    return not folded and "output" not in box["classes"]
 
 
 def words_of(node: nodes.Node) -> str:
@@ -84,7 +78,7 @@ def words_of(node: nodes.Node) -> str:
     if isinstance(node, addnodes.desc_signature):  # of a function in the reference, its name
         return f"{node.get('fullname', '')}. "
     if isinstance(node, nodes.Element) and node.get("refdomain") == "cite":
-        return ""
+        return ""  # until it is resolved, it has the key of a source, as vaswani2017
     if isinstance(node, addnodes.pending_xref):
         return reference_text(node)
     if isinstance(node, (nodes.math, nodes.math_block)):
@@ -119,16 +113,16 @@ def described(doctree: nodes.document) -> tuple[str, str]:
     Then it has the first paragraphs, cut to `DESCRIPTION` letters. A page may have no question: "".
     """
     question, lines = "", []
-    for paragraph in list(doctree.findall(nodes.paragraph))[:LINES_READ]:
+    for paragraph in doctree.findall(nodes.paragraph):
         # Of its children, as a question often asked is an entry itself, and would be left out.
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text
-        # Times and notes describe no page, nor does an item of a list, which may be a link or a
-        # part of a sentence, as on the first page.
-        elif not {"times", "page-in-english"} & {*paragraph["classes"]} and not isinstance(
-            paragraph.parent, nodes.list_item
-        ):
+            continue
+        # Times and the note that a page is in English describe no page, nor does an item of a list,
+        # which may be a link or a part of a sentence, as on the first page.
+        is_note = {"times", "page-in-english"} & {*paragraph["classes"]}
+        if not is_note and not isinstance(paragraph.parent, nodes.list_item):
             lines.append(text)
     description = shortened(" ".join([question, *lines[:LINES_SHOWN]]).strip())
     return question, description
@@ -150,10 +144,10 @@ def search_entries(doctree: nodes.document) -> Iterator[list[str]]:
     They are lists, as they are written as JSON.
     """
     kinds = {nodes.definition_list_item: "term", nodes.paragraph: "question", nodes.section: ""}
-    for at, node in enumerate(doctree.findall(is_entry)):
+    for place, node in enumerate(doctree.findall(is_entry)):
         # A section begins with its title, a term with itself, a question in bold.
         head = next(node.findall(lambda n: isinstance(n, (nodes.title, nodes.term, nodes.strong))))
         ids = node["ids"] or head["ids"]  # a term has the id of its item
         words = " ".join(words_of(child) for child in node.children if child is not head)
-        anchor = ids[0] if at else ""
+        anchor = ids[0] if place else ""
         yield [anchor, words_of(head), " ".join(words.split()), kinds[type(node)]]
