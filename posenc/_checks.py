@@ -58,16 +58,19 @@ def even_width(d_model: SupportsIndex, name: str = "d_model") -> int:
 
 def whole_numbers(values: Any, name: str, most: int = LARGEST_EXACT_INTEGER) -> list[int]:
     """Return a sequence or 1-D array of integers from 0 to `most` as a list of ints, or raise."""
-    return [whole_number(each, name, least=0, most=most) for each in listed(values, name)]
+    return [whole_number(each, name, least=0, most=most) for each in entries(values, name)]
 
 
-def listed(values: Any, name: str, entries: str = "integers") -> list[Any]:
-    """Return an array, along its first axis, or a sequence as a list, or raise a TypeError."""
-    # An array is no Sequence. Its shape is () if it is one number, without an axis to list.
+def entries(values: Any, name: str, kind: str = "integers") -> list[Any]:
+    """Return the entries of a sequence, or of an array along its first axis, as a list, or raise.
+
+    `kind` says in the message what the entries must be; they are not looked at.
+    """
+    # An array, of PyTorch too, is no Sequence. If it is one number, its shape is ().
     has_axis = getattr(values, "shape", ()) != ()
     is_text = isinstance(values, str | bytes)  # a Sequence, but of letters
     if is_text or not (has_axis or isinstance(values, Sequence)):
-        raise TypeError(f"{name} must be a sequence of {entries}, got {shown(values)}")
+        raise TypeError(f"{name} must be a sequence of {kind}, got {shown(values)}")
     return list(values)
 
 
@@ -83,8 +86,8 @@ def real_number(value: Any, name: str) -> float:
 
     The int 10**20 is exact, and 2**53 + 1 is not. Integers of NumPy end at 2**53.
     """
-    # `type`, since a bool is an instance of int, and a float of NumPy one of float.
-    if type(value) is float and math.isfinite(value):  # the usual case, without a slow array
+    # `type`, since a bool, which `real_array` refuses, is an instance of int.
+    if type(value) is float and math.isfinite(value):  # an array takes as long as a short table
         return value
     if type(value) is int:  # which may be larger than the integers of an array
         return _exact_float(value, name)
@@ -152,9 +155,10 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     """Return a real floating-point type of NumPy as a dtype; raise a TypeError for all else."""
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
-    except (TypeError, ValueError):  # torch.float32, "bfloat16"
-        checked = np.dtype(object)  # which is refused below
-    if dtype is None or checked.kind != "f":  # np.dtype(None) is float64
+        is_float = dtype is not None and checked.kind == "f"  # np.dtype(None) is float64
+    except TypeError:  # torch.float32, "bfloat16"
+        is_float = False
+    if not is_float:
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")
     return checked
 
@@ -183,7 +187,8 @@ def float_array(values: Any, name: str) -> AnyFloats:
 def numbers(values: Any, name: str) -> NDArray[Any]:
     """Return real numbers as an array of their own type, float or integer; raise for all else.
 
-    Integers beyond 2**53 in size are refused, and longdoubles there that float64 would round.
+    Integers beyond 2**53 in size are refused. So are longdoubles of that size that float64 would
+    round: they may be positions, and the nearest float64 would be another whole position.
     """
     try:
         array = np.asarray(plain_tensor(values))
@@ -195,7 +200,7 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
         raise TypeError(f"{name} must be real, got {shown(values)}")
     if _contains_bool(values):
         raise TypeError(f"{name} must be real, without True or False, got {shown(values)}")
-    if array.dtype.kind in "iu" or array.dtype.itemsize > 8:  # what float64 may not hold
+    if array.dtype.kind in "iu" or array.dtype.itemsize > 8:  # float64 itself has 8 bytes
         # No absolute values: that of the least int64 is no int64.
         large = (array > LARGEST_EXACT_INTEGER) | (array < -LARGEST_EXACT_INTEGER)
         if array.dtype.kind == "f":  # a longdouble, which is refused only if it would change
@@ -208,7 +213,7 @@ def numbers(values: Any, name: str) -> NDArray[Any]:
 def _contains_bool(values: Any) -> bool:
     """Return whether a nested list or tuple has True or False in it, which NumPy reads as 1 or 0.
 
-    An array of truth values alone has a dtype of its own, by which `numbers` knows it.
+    Arrays may be entries of it: one of truth values beside one of numbers becomes numbers, too.
     """
     if isinstance(values, np.ndarray):
         return bool(values.dtype == np.bool_)

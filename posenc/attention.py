@@ -62,13 +62,13 @@ def attention(
     """
     named = ((queries, "queries"), (keys, "keys"), (values, "values"))
     q, k, v = (checks.float_array(array, name) for array, name in named)
-    fit = (
+    shapes_fit = (
         min(q.ndim, k.ndim, v.ndim) >= 2
-        and q.shape[-1] == k.shape[-1] > 0
+        and q.shape[-1] == k.shape[-1] > 0  # scores are divided by the root of d_k
         and k.shape[-2] == v.shape[-2]
         and checks.broadcast(q.shape[:-2], k.shape[:-2], v.shape[:-2]) is not None
     )
-    if not fit:
+    if not shapes_fit:
         raise ValueError(
             "queries, keys and values must have shapes (..., n_queries, d_k), (..., n_keys, d_k) "
             "and (..., n_keys, d_v), of at least one column, and leading axes that broadcast, "
@@ -81,7 +81,8 @@ def attention(
     scores: AnyFloats = q @ np.swapaxes(k, -1, -2)
     scores /= math.sqrt(q.shape[-1])
     added = _numbers_to_add(0.0 if bias is None else bias)
-    joint = checks.broadcast(added.shape, scores.shape, (*v.shape[:-2], 1, 1))
+    leading_of_values = (*v.shape[:-2], 1, 1)
+    joint = checks.broadcast(added.shape, scores.shape, leading_of_values)
     # A bias may add leading axes to the scores, such as one for heads, but no queries or keys.
     if joint is None or joint[-2:] != scores.shape[-2:]:
         raise ValueError(
@@ -141,7 +142,7 @@ def _softmax(scores: AnyFloats) -> AnyFloats:
 
     A row of -inf alone, whose query sees no key, is a ValueError.
     """
-    largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)  # -inf, too, where no key is
+    largest = scores.max(axis=-1, keepdims=True, initial=-np.inf)  # -inf for rows without keys
     sees_nothing = np.isneginf(largest[..., 0])
     if sees_nothing.any():
         first = tuple(np.argwhere(sees_nothing)[0].tolist())
@@ -158,7 +159,7 @@ def _softmax(scores: AnyFloats) -> AnyFloats:
 
 
 def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
-    r"""Return the slope of each head: the score lost for each token of distance, above 0 (ALiBi).
+    r"""Return ALiBi's slope of each head: the score that a key loses for each token of distance.
 
     Parameters
     ----------
@@ -168,7 +169,7 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     Returns
     -------
     ndarray of float64, shape (n_heads,)
-        Score lost for each token of distance, positive.
+        Positive numbers.
 
     Notes
     -----
@@ -183,10 +184,11 @@ def alibi_slopes(n_heads: SupportsIndex) -> FloatArray:
     >>> print(alibi_slopes(4))
     [0.25       0.0625     0.015625   0.00390625]
     """
+    # A head has one column at least: no model has more heads than columns.
     count = checks.whole_number(n_heads, "n_heads", least=1, most=checks.LARGEST_WIDTH)
     power = 2 ** (count.bit_length() - 1)  # the largest power of two up to `count`
     slopes = 2.0 ** (-8 * np.arange(1, power + 1) / power)
-    odd = np.arange(1, 2 * power, 2)  # every other head of the next power of two
+    odd = np.arange(1, 2 * power, 2)  # every other head, counted from 1, of the next power of two
     between = 2.0 ** (-8 * odd / (2 * power))
     return np.concatenate([slopes, between[: count - power]])
 
@@ -211,10 +213,9 @@ def alibi_bias(
     Returns
     -------
     ndarray of `dtype`, shape (n_heads, n_queries, n_keys)
-        Minus the slope of the head (`alibi_slopes`, with its source) times the distance in
-        tokens: :math:`-\mu_h \,\lvert k - m \rvert`. The bias is the same for keys before and
-        after the query. The authors' models look back only, which the causal mask of the
-        attention does, not this bias.
+        :math:`-\mu_h \,\lvert k - m \rvert`, with the slopes of `alibi_slopes` and their source.
+        The bias is the same for keys before and after the query. The authors' models look back
+        only, which the causal mask of the attention does, not this bias.
 
     Examples
     --------
@@ -230,6 +231,7 @@ def alibi_bias(
     if queries > keys:
         raise ValueError(f"n_keys must be at least n_queries, {queries}, got {keys}")
     positions = np.arange(keys)
+    # Negated while they are integers, which have no -0.0 for the token itself.
     closeness = -np.abs(positions[keys - queries :, np.newaxis] - positions)
     # Each product is rounded as it is written: no array of all products in float64 is made.
     bias = np.empty((slopes.size, queries, keys), kind)

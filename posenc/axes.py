@@ -91,20 +91,21 @@ def axial_sinusoidal(
     >>> bool((table[3, 5, :16] == sinusoidal([3], 16)).all())
     True
     """
-    along = checks.listed(positions, "positions", "the positions of each axis")
-    checks.at_least_one(along, "positions")
-    axes = list(range(len(along)))
-    part = _part(checks.even_width(d_model), len(axes), "d_model")
-    chosen = axes if order is None else checks.whole_numbers(order, "order")
-    if sorted(chosen) != axes:
+    coordinates = checks.entries(positions, "positions", "the positions of each axis")
+    checks.at_least_one(coordinates, "positions")
+    axes = list(range(len(coordinates)))
+    width = _columns_of_axis(checks.even_width(d_model), len(axes), "d_model")
+    axes_in_order = axes if order is None else checks.whole_numbers(order, "order")
+    if sorted(axes_in_order) != axes:
         raise ValueError(f"order must name each of {axes} once, got {checks.shown(order)}")
-    encodings = [sinusoidal(each, part, base=base, layout=layout) for each in along]
-    for given, each in zip(along, encodings, strict=True):
-        if each.ndim != 2:
-            raise ValueError(f"positions of an axis must have one axis, got {checks.shown(given)}")
-    # For each axis, the number of the position that each place of the grid has on it.
-    places = np.indices([len(each) for each in encodings])
-    return np.concatenate([encodings[axis][places[axis]] for axis in chosen], axis=-1)
+    tables = [sinusoidal(each, width, base=base, layout=layout) for each in coordinates]
+    for along_axis, table in zip(coordinates, tables, strict=True):
+        if table.ndim != 2:  # not a row for each position
+            refused = checks.shown(along_axis)
+            raise ValueError(f"positions of an axis must have one axis, got {refused}")
+    # For each axis, the row of its table that each place of the grid has.
+    rows = np.indices([len(table) for table in tables])
+    return np.concatenate([tables[axis][rows[axis]] for axis in axes_in_order], axis=-1)
 
 
 def axial_frequencies(
@@ -145,7 +146,8 @@ def axial_frequencies(
     """
     count = checks.whole_number(n_axes, "n_axes", least=1)
     width = checks.even_width(head_dim, "head_dim")
-    omega, axes = axial_ladders([_part(width, count, "head_dim")] * count, base=base)
+    of_axis = _columns_of_axis(width, count, "head_dim")
+    omega, axes = axial_ladders([of_axis] * count, base=base)
     if checks.true_or_false(interleaved, "interleaved"):
         dealt = frequencies(width, base=base).reshape(-1, count)  # a column for each axis
         omega = dealt.T.ravel()  # column after column, as `axes` has them
@@ -179,8 +181,8 @@ def axial_ladders(
     >>> print(omega, axes)
     [1.   1.   0.01] [0 1 1]
     """
-    of_axes = checks.at_least_one(checks.listed(columns, "columns"), "columns")
-    widths = [checks.even_width(each, "columns") for each in of_axes]
+    widths = [checks.even_width(each, "columns") for each in checks.entries(columns, "columns")]
+    checks.at_least_one(widths, "columns")
     omega = np.concatenate([frequencies(width, base=base) for width in widths])
     return omega, np.repeat(np.arange(len(widths)), [width // 2 for width in widths])
 
@@ -222,6 +224,7 @@ def mrope_axes(
         return np.repeat(np.arange(count), sections)
     axes = np.zeros(sum(sections), dtype=np.intp)  # what no later section takes, the first has
     for axis, section in enumerate(sections[1:], start=1):
+        # Of the pairs from `axis` on, every `count`-th one, as many as the section says.
         last_pair = axis + count * (section - 1)
         if last_pair >= len(axes):
             raise ValueError(
@@ -276,24 +279,25 @@ def axial_rope(
     >>> print(np.isclose(scores[0, 4], scores[1, 5]))  # both one down and one to the right
     True
     """
-    places = checks.real_array(positions, "positions")
+    coordinates = checks.real_array(positions, "positions")
     omega = checks.real_array(frequencies, "frequencies")
-    rows, tokens = checks.float_array(x, "x"), places.shape[:-1]
+    rows, tokens = checks.float_array(x, "x"), coordinates.shape[:-1]
     if not tokens or checks.broadcast(tokens, rows.shape[:-1]) != rows.shape[:-1]:
         raise ValueError(
             "positions must have an axis of tokens and one of coordinates, and broadcast to the "
-            f"leading axes of x, got shapes {places.shape} and {rows.shape}"
+            f"leading axes of x, got shapes {coordinates.shape} and {rows.shape}"
         )
-    which = checks.whole_numbers(axes, "axes", most=places.shape[-1] - 1)
-    if omega.shape != (len(which),):
+    axis_of_pair = checks.whole_numbers(axes, "axes", most=coordinates.shape[-1] - 1)
+    if omega.shape != (len(axis_of_pair),):
         raise ValueError(
             "frequencies and axes must be one number each for every pair, "
-            f"got shape {omega.shape} and {len(which)} axes"
+            f"got shape {omega.shape} and {len(axis_of_pair)} axes"
         )
-    return rotate(rows, angles_of(places[..., which], omega), layout=layout)
+    angles = angles_of(coordinates[..., axis_of_pair], omega)
+    return rotate(rows, angles, layout=layout)
 
 
-def _part(width: int, n_axes: int, name: str) -> int:
+def _columns_of_axis(width: int, n_axes: int, name: str) -> int:
     """Return width / n_axes, the columns of each axis; raise a ValueError if that is not even."""
     if width % (2 * n_axes):
         allowed = f"a multiple of {2 * n_axes} for {n_axes} axes"

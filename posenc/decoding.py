@@ -11,8 +11,8 @@ from posenc.sinusoids import sine_and_cosine_columns
 # as long as the encoding still passes.
 LEAST_FIT = 0.9
 
-# In tokens: as far below -1/2 may a position be read, since an encoding in float16 of a position
-# just above may be off by so much.
+# In tokens. The range begins at -1/2 itself: rounded to bfloat16, positions from there on are read
+# up to 0.002 tokens too low, and twice that is let in. The range ends before λ - 1/2.
 EDGE = 4e-3
 
 
@@ -65,13 +65,13 @@ def decode_positions(
         )
     omega = frequencies(width, base=base)
     with np.errstate(all="ignore"):  # what becomes NaN fits nothing, and is refused
-        positions, fit = _decode(table, omega, layout)
-        if (fit >= LEAST_FIT).all():
+        positions, cosines = _decode(table, omega, layout)
+        if (cosines >= LEAST_FIT).all():
             return positions
         (other,) = set(LAYOUTS) - {layout}
-        _, other_fit = _decode(table, omega, other)
-    hint = f'; they fit layout="{other}"' if (other_fit >= LEAST_FIT).all() else ""
-    refused = ~(fit >= LEAST_FIT)  # NaN, too, as of a vector of zeros
+        _, other_cosines = _decode(table, omega, other)
+    hint = f'; they fit layout="{other}"' if (other_cosines >= LEAST_FIT).all() else ""
+    refused = ~(cosines >= LEAST_FIT)  # NaN, too, as of a vector of zeros
     index = tuple(np.argwhere(refused)[0].tolist())  # () if there is one vector alone
     where = f"row {index} of " if index else ""
     raise ValueError(
@@ -92,15 +92,18 @@ def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[Float
     sines, cosines = (table[..., chosen] for chosen in columns)
     angles = np.arctan2(sines, cosines)
     slowest, *faster = np.argsort(omega)  # a base below 1 has the slowest pair first
+    wavelength = 2 * np.pi / omega[slowest]
+    # arctan2 gives angles from -π to π, and those of the range go from about 0 to 2π. Near either
+    # end a small error decides between two turns: follow both, and keep the one that fits all
+    # pairs.
     start = angles[..., slowest] / omega[slowest]
-    # The angle of the slowest pair is known up to a full turn. Near either end of its wavelength a
-    # small error decides between two turns: follow both, and keep the one that fits all pairs.
-    positions = np.stack([start, start + 2 * np.pi / omega[slowest]])
+    positions = np.stack([start, start + wavelength])
     for pair in faster:
         # Of the turns that the pair may have made, the one nearest to the positions known so far.
         missing = angles[..., pair] - positions * omega[pair]
         positions += (missing - 2 * np.pi * np.round(missing / (2 * np.pi))) / omega[pair]
-    # The cosine with the exact encoding, which has length √m: pair by pair, without its table.
+    # The cosine with the exact encoding, whose length is √m for m pairs: pair by pair, so that no
+    # table of exact encodings is made.
     fit = np.zeros(positions.shape)
     for pair, frequency in enumerate(omega):
         turned = positions * frequency
@@ -108,7 +111,7 @@ def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[Float
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
     without_angle = ((sines == 0) & (cosines == 0)).any(axis=-1)
     fit[..., without_angle] = -1
-    in_range = (positions >= -0.5 - EDGE) & (positions < 2 * np.pi / omega[slowest] - 0.5)
+    in_range = (positions >= -0.5 - EDGE) & (positions < wavelength - 0.5)
     fit = np.where(in_range, fit, -1)
     first_fits = fit[0] >= fit[1]
     best_fit = np.where(first_fits, fit[0], fit[1])

@@ -63,11 +63,11 @@ def rotate(x: ArrayLike, angles: ArrayLike, *, layout: Layout = "interleaved") -
             f"those of x, got shapes {theta.shape} and {rows.shape}"
         )
     turns = np.cos(theta) + 1j * np.sin(theta)
-    kind = np.result_type(rows.dtype, np.complex64)  # complex64 for float32, complex128 for others
+    kind = np.result_type(rows.dtype, np.complex64)  # complex64 for float32, complex128 for float64
     turns = turns.astype(kind, copy=False)
     # A copy, whose neighbouring columns are neighbours in memory whatever the order of x.
     turned, m = np.array(rows, order="C"), theta.shape[-1]
-    if layout == "interleaved":  # such neighbours are a complex number already
+    if layout == "interleaved":  # two neighbours in memory are a complex number already
         pairs = turned[..., : 2 * m].view(turns.dtype)
         pairs *= turns
     else:
@@ -142,7 +142,8 @@ def rope(
 def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
     """Return the given frequencies, or, if they are None, those of a base for an x of `shape`.
 
-    At most one is given for two columns, and no base other than the default beside them.
+    Raises if more than one is given for two columns of x, or a base other than the default with
+    them.
     """
     width = shape[-1]
     if given is None:
@@ -152,7 +153,7 @@ def _frequencies_or_given(shape: Shape, base: Any, given: Any) -> FloatArray:
                 f"got shape {shape}"
             )
         return frequencies(width, base=base)
-    # An array is asked for its axes first, since its comparison with a number is an array as well.
+    # An array is never the default base. To compare it with a number would give an array.
     if np.ndim(base) or base != DEFAULT_BASE:
         raise ValueError(f"base must not be given where frequencies are, got {checks.shown(base)}")
     omega = checks.real_array(given, "frequencies")

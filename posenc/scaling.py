@@ -392,15 +392,13 @@ def yarn_attention_factor(
     1.1386
     """
     growth = math.log(max(positive_number(factor, "factor"), 1.0)) / 10  # 0 for factors up to 1
-    named = {"mscale": mscale, "mscale_all_dim": mscale_all_dim}
-    own, of_all = (
-        not_negative_number(0 if each is None else each, name) for name, each in named.items()
-    )
-    if not own or not of_all:  # one of them alone changes nothing, as in Transformers
+    of_rotated = not_negative_number(0 if mscale is None else mscale, "mscale")
+    of_all = not_negative_number(0 if mscale_all_dim is None else mscale_all_dim, "mscale_all_dim")
+    if not of_rotated or not of_all:  # one of them alone changes nothing, as in Transformers
         return growth + 1
     # DeepSeek multiplies all scores by the square of the divisor, so that those of the rotated
     # columns grow by the square of the numerator.
-    ratio = (own * growth + 1) / (of_all * growth + 1)
+    ratio = (of_rotated * growth + 1) / (of_all * growth + 1)
     if not 0 < ratio < math.inf:
         raise ValueError(
             "mscale and mscale_all_dim must have a ratio that is positive and finite, "

@@ -72,16 +72,17 @@ def sinusoidal(
     sines, cosines = sine_and_cosine_columns(layout, width)
     count = checks.position_count(positions)
     k: Any = positions if count is None else range(count)
-    if not isinstance(k, range) or k.step != 1:
+    if not isinstance(k, range) or k.step != 1:  # `_fill_by_turning` takes steps of 1 alone
         k = checks.real_array(k, "positions")
     shape = (len(k),) if isinstance(k, range) else k.shape
     table = np.empty((*shape, width), checks.float_type(dtype))
-    rows = table.reshape(-1, width)
-    for part, some in _parts(k, _rows_in_block(width)):
-        if isinstance(some, range):  # many consecutive positions, faster with fewer sines
-            _fill_by_turning(rows[part], some, n, layout)
+    all_rows = table.reshape(-1, width)
+    for rows, of_rows in _parts(k, _rows_in_block(width)):
+        if isinstance(of_rows, range):  # many consecutive positions, faster with fewer sines
+            _fill_by_turning(all_rows[rows], of_rows, n, layout)
         else:
-            rows[part, sines], rows[part, cosines] = _sines_and_cosines(some, width, n)
+            sine, cosine = _sines_and_cosines(of_rows, width, n)
+            all_rows[rows, sines], all_rows[rows, cosines] = sine, cosine
     return table
 
 
@@ -135,16 +136,16 @@ def _parts(k: range | FloatArray, height: int) -> Iterator[tuple[slice, range | 
     long = np.flatnonzero(np.diff(bounds) >= SHORTEST_RUN)
     # A range has whole positions alone. All of a run are whole if its first one is.
     runs = [(bounds[i], bounds[i + 1]) for i in long if k[bounds[i]] % 1 == 0]
-    done = 0
+    end_of_run = 0  # of the run before, if there is one
     # Each turn of the loop yields what stands before a run, then the run. An empty run at the end
     # of the positions lets it yield what follows the last one.
     for start, stop in (*runs, (k.size, k.size)):
-        for row in range(done, start, height):
-            some = slice(row, min(row + height, start))
-            yield some, k[some]
+        for row in range(end_of_run, start, height):
+            rows = slice(row, min(row + height, start))
+            yield rows, k[rows]
         if start < stop:
             yield slice(start, stop), range(int(k[start]), int(k[stop - 1]) + 1)
-        done = stop
+        end_of_run = stop
 
 
 def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) -> None:
@@ -168,18 +169,20 @@ def _fill_by_turning(table: AnyFloats, k: range, base: float, layout: Layout) ->
     before = np.setbufsize(SMALL_BUFFER)
     try:
         # The turns of `height` blocks at once are an array as large as a block.
-        for some in (blocks[i : i + height] for i in range(0, len(blocks), height)):
-            # Rows have sin θ + j cos θ = j exp(-jθ) for each pair; times -j that is exp(-jθ).
-            turns = -1j * _rows(range(some[0] * height, some.stop * height, height), width, base)
-            for number, turn in zip(some, turns, strict=True):
+        for group in (blocks[i : i + height] for i in range(0, len(blocks), height)):
+            # A pair of a row is sin θ + j cos θ = j exp(-jθ). Times -j that is exp(-jθ), which
+            # turns a row of the block, j exp(-jφ), to j exp(-j(φ + θ)).
+            turns = -1j * _rows(range(group[0] * height, group.stop * height, height), width, base)
+            for number, turn in zip(group, turns, strict=True):
+                # The positions of this block that are in the table: all but in the outer two.
                 first, stop = max(k[0], number * height), min(k[-1] + 1, (number + 1) * height)
                 rows = block[first - number * height : stop - number * height]
-                part = table[first - k[0] : stop - k[0]]
+                filled = table[first - k[0] : stop - k[0]]
                 if kind:
-                    np.multiply(rows, turn, out=part.view(kind))
+                    np.multiply(rows, turn, out=filled.view(kind))
                 else:
                     pairs = rows * turn
-                    part[:, sines], part[:, cosines] = pairs.real, pairs.imag
+                    filled[:, sines], filled[:, cosines] = pairs.real, pairs.imag
     finally:
         np.setbufsize(before)
 
@@ -193,7 +196,7 @@ def _rows_in_block(d_model: int) -> int:
     return 1 << (most.bit_length() - 1)
 
 
-@lru_cache(maxsize=16)  # of 1 MB each, as a rule
+@lru_cache(maxsize=16)  # of 1 MB each, as a rule: the block and the turns of 8 kinds of tables
 def _rows(k: range, d_model: int, base: float) -> NDArray[np.complex128]:
     """Return sin kω + j cos kω, shape (positions, pairs), to be read: calls share the array."""
     positions = np.arange(k.start, k.stop, k.step, dtype=np.float64)
