@@ -33,9 +33,9 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     # all: the first stands for the others in its range and in the type of its angles, too.
     first = formulas[0]
     if first.order.layout == "frequencies":  # a list, which has no columns of sines to speak of
-        about = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
         kind = "list" if fit.sure else "like_list"
-        return (Finding(kind, count=first.width, **about),)
+        values = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
+        return (Finding(kind, count=first.width, **values),)
     findings = []
     if first.from_0_to_1:
         findings.append(Finding("from_0_to_1"))
@@ -45,10 +45,10 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
         findings.append(Finding("sinusoidal" if first.order.in_pairs else "not_sinusoidal"))
     for number, (formula, columns) in enumerate(zip(formulas, fit.columns, strict=True)):
         if fit.split:
-            ends = int(columns[0]), int(columns[-1])
-            side_by_side = ends[1] - ends[0] + 1 == len(columns)
-            at = ends if side_by_side else None  # other columns are not listed
-            findings.append(Finding("coordinate", number=number, columns=at))
+            begin, last = int(columns[0]), int(columns[-1])
+            side_by_side = last - begin + 1 == len(columns)
+            ends = (begin, last) if side_by_side else None  # other columns are told by their split
+            findings.append(Finding("coordinate", number=number, columns=ends))
         other_bases = _bases_in_other_spacing(formula, fit, columns, storage)
         findings += _findings_of_formula(formula, storage, rows, other_bases)
     zeros = np.setdiff1d(np.arange(len(table)), rows)  # all rows that a fit leaves out are zeros
@@ -106,11 +106,14 @@ def _is_papers(formula: Formula) -> bool:
 def _findings_of_formula(
     formula: Formula, storage: Storage, rows: Indices, other_bases: Bases
 ) -> Iterator[Finding]:
-    """Yield findings on a formula's order, base, positions with their doubt, and factor but 1."""
+    """Yield findings on a formula's order, base and positions, and on its factor if that is not 1.
+
+    Those on the base and on positions that were read off say by how much these may be off.
+    """
     order, width = formula.order, formula.width
     shared = {"spacing": formula.spacing, "width": width}
     yield Finding("layout", **order._asdict(), **shared)
-    if len(formula.omega) == 1 and order.in_pairs:
+    if len(formula.omega) == 1:
         yield Finding("one_pair")
     elif formula.spacing in ("octaves", "octaves of pi"):
         yield Finding("octaves", pi=formula.spacing == "octaves of pi", width=width)
@@ -134,6 +137,7 @@ def _bases_in_other_spacing(
     not round it may be another base, which has the same frequencies in the other spacing.
     """
     order, pairs, width = formula.order, len(formula.omega), formula.width
+    # Frequency i is base^(-i/steps).
     steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
     # A single pair is the same in each, and the spacing of tensor2tensor is one of pairs.
     if formula.spacing not in steps or pairs < 2 or not order.in_pairs:
@@ -159,9 +163,9 @@ def _bases_in_other_spacing(
 def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bool:
     """Return whether a formula gives every number in some columns of a fit's rows."""
     every = np.arange(len(fit.rows))
-    for some in (spread(len(every)), every):  # a few rows refuse most formulas, and sooner
-        numbers = fit.view.table[np.ix_(fit.rows[some], columns)]
-        if compared(numbers, formula.of_rows(some), storage).any():
+    for part in (spread(len(every)), every):  # a few rows refuse most formulas, and sooner
+        numbers = fit.view.table[np.ix_(fit.rows[part], columns)]
+        if compared(numbers, formula.of_rows(part), storage).any():
             return False
     return True
 
@@ -173,18 +177,20 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
         return Finding("one_position", position=first)
     steps = np.diff(positions) / np.diff(rows)  # rows of zeros between them count as steps
     step = float(np.median(steps))  # any of them, where they are equal but for rounding
-    # Positions with decimals are multiples of a step up to float64's rounding.
+    # Whole positions are exact. Others were rounded by float64, by a part of the position: where
+    # steps are small, that may be more than EVEN of a step, which is why 1 token is added.
     tolerance = EVEN * (abs(step) + 1) if (positions % 1).any() else 0.0
     if step and np.abs(steps - step).max() <= tolerance:
         of_row_0 = first - step * float(rows[0])
         if rows[0] and of_row_0 < 0 <= first:  # row 0 is no position before 0, but a class token's
             return Finding("steps", first=first, row=int(rows[0]), step=step, last=last)
         return Finding("steps", first=of_row_0, row=0, step=step, last=last)
-    # Rules for positions that do not go on in steps. Equal positions start over in each row.
+    # Rules for positions that do not go on in steps. Equal ones, whose step is 0, start over in
+    # each row.
     least, most = float(positions.min()), float(positions.max())
     count = np.arange(len(positions))
-    # How many rows begin with the first position. If all have it, that is 0, and stands for 1:
-    # no division by 0, and the first rule holds.
+    # How many rows begin with the first position. If all have it, argmax is 0, and 1 stands for it:
+    # nothing is divided by 0, and the first rule holds.
     times = int(np.argmax(positions != first)) or 1
     order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
     period = most - first + 1
@@ -198,13 +204,13 @@ def _position_rule(positions: Array, rows: Indices) -> Finding:
     for finding, by_rule in rules:
         if (by_rule == positions).all():
             return finding
-    # Positions that leave a count far from the listed ones are said with the row where they do.
-    astray = np.flatnonzero(positions != first + count)
-    row = int(astray[0]) if astray.size and astray[0] >= LISTED - 1 else None
+    # Where the listed positions are counted on from the first, say the row where the count ends.
+    counted = int(np.argmax(positions != first + count))  # all are counted on in the rules above
+    beyond = counted >= LISTED
     return Finding(
         "listed",
         positions=positions[:LISTED].tolist(),
         more=len(positions) > LISTED,
-        row=row,
-        at=None if row is None else float(positions[row]),
+        row=int(rows[counted]) if beyond else None,
+        at=float(positions[counted]) if beyond else None,
     )

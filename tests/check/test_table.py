@@ -106,6 +106,12 @@ def test_positions_that_do_not_count_on_are_named(positions, kind):
     np.testing.assert_allclose(report.positions, positions, atol=1e-9)
 
 
+def test_the_end_of_a_count_is_said_by_its_row_in_the_table_below_a_row_of_zeros():
+    table = sinusoidal([*range(7), *range(9, 20)], 64)
+    listed = only(inspect_table(np.concatenate([np.zeros((1, 64)), table])), "listed")
+    assert (listed.row, listed.at) == (8, 9)
+
+
 def test_positions_that_were_read_off_say_so():
     places = np.sort(np.random.default_rng(0).uniform(0, 50, 40))
     report = inspect_table(sinusoidal(places, 64).round(6))
