@@ -26,19 +26,18 @@ TINY = 1e-300
 def last_place(values: Array, kind: str) -> Array:
     """Return the step between neighbouring numbers of a float type (ulp), at each value."""
     # Below the least number with all of its bits, the steps get no smaller.
-    exponent = np.frexp(np.maximum(np.abs(values), LEAST[kind]))[1]
+    exponent = np.frexp(np.maximum(np.abs(values), LEAST[kind]))[1]  # sizes are below 2**exponent
     return np.asarray(np.ldexp(1.0, exponent - BITS[kind]))
 
 
 def rounded_to(values: npt.ArrayLike, kind: str) -> Array:
     """Return values rounded to a float type of `BITS`, ties to even, as float64."""
     exact = np.asarray(values, np.float64)
-    if kind == "float64":
-        return exact
-    if kind == "float32":  # NumPy has this type, and its own cast is faster
-        return exact.astype(np.float32).astype(np.float64)
-    unit = last_place(exact, kind)
-    return np.asarray(np.round(exact / unit) * unit)
+    if kind == "bfloat16":  # which NumPy lacks
+        step = last_place(exact, kind)
+        return np.asarray(np.round(exact / step) * step)
+    with np.errstate(over="ignore"):  # what is too large for the type becomes inf
+        return exact.astype(kind, copy=False).astype(np.float64, copy=False)
 
 
 def coarsest(values: Array) -> str:

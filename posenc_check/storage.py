@@ -90,21 +90,22 @@ def storage_of(table: AnyTable) -> Storage:
     # Numbers of float16 are read as exact ones of float64: a print that was read into float16 has
     # lost its decimals, and looks like any table of that type.
     kind = "float32" if table.dtype == np.float32 else "float64"
-    some = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
+    sample = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
     storages = [Storage(short) for short in (*SHORT, "float32")]
     storages += [Storage("decimals", places) for places in range(MOST_PLACES[kind])]
     # Nobody prints sines with less than 3 significant digits.
     storages += [Storage("digits", places) for places in range(3, MOST_PLACES[kind])]
-    storages = [storage for storage in storages if storage.holds(some, kind)]
+    storages = [storage for storage in storages if storage.holds(sample, kind)]
     # The coarsest first, by its steps at some sines and cosines. Logarithms are added, since steps
     # of a type are wider than a print's at large numbers, and narrower at small ones. 0 and 1 are
     # left out: every storage holds them.
-    inside = some[(some != 0) & (np.abs(some) < 1)]
+    inside = sample[(sample != 0) & (np.abs(sample) < 1)]
     storages.sort(key=lambda storage: -np.log(storage.step(inside)).sum())
     for storage in storages:
-        is_own = storage.kind == table.dtype  # which holds every number without a look
-        if is_own or storage.holds(table.astype(np.float64), kind):
-            return with_type_before_print(storage, some)
+        # A table is known to hold numbers of its own type. To look at all of them takes time.
+        is_own_type = storage.kind == table.dtype.name
+        if is_own_type or storage.holds(table.astype(np.float64), kind):
+            return with_type_before_print(storage, sample)
     return Storage("float64")
 
 
@@ -116,17 +117,19 @@ def with_type_before_print(storage: Storage, values: AnyTable) -> Storage:
     """
     if storage.kind in BITS:
         return storage
-    some = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
+    sample = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
     # A number that comes twice shows no more than once, and 0 is a number of every type.
-    some = np.unique(some[some > 0])
+    prints = np.unique(sample[sample > 0])
+    step = storage.step(prints)
     for kind in SHORT:  # the coarser first: the finer type has most of its numbers, too
-        nearest = rounded_to(some, kind)
-        prints_of_type = np.abs(nearest - some) <= storage.step(some) / 2 * (1 + COMPARISON)
+        nearest = rounded_to(prints, kind)
+        is_of_type = np.abs(nearest - prints) <= step / 2 * (1 + COMPARISON)
         if kind == "float16":  # NumPy prints as few digits as tell a number from its neighbours
-            prints_of_type |= nearest.astype(np.float16).astype(str).astype(np.float64) == some
+            is_of_type |= nearest.astype(np.float16).astype(str).astype(np.float64) == prints
         # Chance puts a print near a number of the type once in so many times as the print has steps
-        # in one step of the type: each print that is near one is evidence of that many bits.
-        printed_per_step = np.maximum(last_place(some, kind) / storage.step(some), 1.0)
-        if prints_of_type.all() and np.log2(printed_per_step).sum() >= EVIDENT_BITS:
+        # in one step of the type: each print that is near one is evidence of the logarithm in bits.
+        # Where the print is the coarser, every print is near one, which is no evidence.
+        prints_per_number = np.maximum(last_place(prints, kind) / step, 1.0)
+        if is_of_type.all() and np.log2(prints_per_number).sum() >= EVIDENT_BITS:
             return storage._replace(before=kind)
     return storage

@@ -68,9 +68,9 @@ def _rows_and_columns(view: View) -> Iterator[View]:
     table = view.table
     yield view.flattened()
     if table.ndim > 2:
-        columns_last = table.reshape(len(table), -1).T
-        first = Finding("channels_first")
-        yield view.step(columns_last, lambda back: back.T.reshape(table.shape), first)
+        channels_last = table.reshape(len(table), -1).T
+        finding = Finding("channels_first")
+        yield view.step(channels_last, lambda back: back.T.reshape(table.shape), finding)
     elif table.ndim == 2 and len(table) > 1:  # one row, transposed, has a single column
         yield view.step(table.T, lambda back: back.T, Finding("transposed"))
 
@@ -78,7 +78,7 @@ def _rows_and_columns(view: View) -> Iterator[View]:
 def _without_copies(view: View) -> View:
     """Return the view of one of the equal tables along leading axes; else the view itself."""
     array, shape = view.table, view.table.shape
-    for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible, but two are left
+    for axes in range(array.ndim - 2, 0, -1):  # as many leading axes as possible; two axes are left
         one, count = array[(0,) * axes], math.prod(shape[:axes])
         # Equal tables of a single row are the equal rows of one table.
         if count == 1 or (len(one) > 1 and (array == one).all()):
@@ -140,14 +140,15 @@ def _without_repeated_columns(view: View) -> View:
 def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
     """Yield (name, columns of each coordinate) of ways to divide columns among two or three.
 
-    Three coordinates stand side by side; only two share their columns in another way.
+    Each coordinate has two pairs at least. Three coordinates stand side by side; only two share
+    their columns in another way.
     """
     columns = np.arange(width)
     for parts in DIVISIONS:
-        if width % (4 * sum(parts)) == 0:  # each coordinate has two pairs at least
+        if width % (4 * sum(parts)) == 0:  # a part is a multiple of two pairs
             ends = np.cumsum(parts)[:-1] * width // sum(parts)
             yield "side by side", np.split(columns, ends)
-    if width % 8 == 0:
+    if width % 8 == 0:  # two pairs for each of two coordinates
         blocks = columns.reshape(2, 2, -1)  # the sines of each, then the cosines of each
         yield "sines, then cosines", [blocks[:, 0].ravel(), blocks[:, 1].ravel()]
         pairs = columns.reshape(-1, 2, 2)

@@ -22,9 +22,13 @@ SENTENCES: dict[str, str] = {name: text for part in CATALOG.values() for name, t
 PHRASES = CATALOG["phrases"].keys()
 
 Values = dict[str, Any]  # the values of a sentence's fields, by their names
-MOST = 6  # entries of a list that are written out
-FEW = 1 / 4  # the part of all rows or columns that is worth a list
-FEW_RUNS = 3  # runs of pairs that a sentence has
+# Limits of what one sentence names, chosen by eye: entries of a list, runs of pairs, and the part
+# of all rows or columns that is worth a list.
+MOST = 6
+MOST_RUNS = 3
+MOST_LISTED = 1 / 4
+# Whole numbers from here on are written with an exponent, chosen by eye.
+FIRST_WITH_EXPONENT = 1e15
 FIELDS = Formatter()
 
 
@@ -50,7 +54,8 @@ def table_report(findings: Iterable[Finding]) -> str:
         words = sentence(finding)
         if not words:  # as of what need not be said, such as float64
             continue
-        is_open = before in PHRASES or before == "coordinates"  # no stop stands at its end
+        # No stop stands at the end of a phrase, nor of "coordinates", which goes on with each one.
+        is_open = before in PHRASES or before == "coordinates"
         if is_open and finding.kind in PHRASES:
             report += ", "
         elif is_open and finding.kind == "coordinate":
@@ -66,8 +71,8 @@ def table_report(findings: Iterable[Finding]) -> str:
 
 def _values(finding: Finding) -> Values:
     """Return the values of a finding by name, with those that are computed for its sentence."""
-    own = vars(finding)
-    return own | VALUES[finding.kind](finding) if finding.kind in VALUES else own
+    stored = vars(finding)
+    return stored | VALUES[finding.kind](finding) if finding.kind in VALUES else stored
 
 
 def _filled(template: str, values: Values) -> str:
@@ -131,7 +136,7 @@ def in_words(value: Any) -> str:
         entries = [in_words(entry) for entry in value[:MOST]]
         return ", ".join([*entries, "..."] if len(value) > MOST else entries)
     if isinstance(value, int | float) and not isinstance(value, bool):  # which is an int, too
-        if value == round(value) and abs(value) < 1e15:  # beyond, with an exponent
+        if value == round(value) and abs(value) < FIRST_WITH_EXPONENT:
             return f"{int(value):,}".replace(",", " ")
         return f"{value:.6g}"
     return str(value)
@@ -181,15 +186,14 @@ def _of_list(finding: Finding) -> Values:
 
 
 def _of_scale(finding: Finding) -> Values:
-    """Return as `root` which power of √width a factor is (1, -1, 0 for none), and its `percent`.
+    """Return as `root` which power of √width a factor is, 1, -1 or 0 for none, and its `percent`.
 
-    Those are of doubt, 0 where it is too small to be worth words.
+    Those are of doubt.
     """
     roots = {1: finding.width**0.5, -1: finding.width**-0.5}
     # A root that was taken in float32 is a little off.
     powers = [power for power, root in roots.items() if isclose(finding.factor, root, rel_tol=1e-6)]
-    percent = round(100 * finding.within) if finding.within > 0.01 else 0
-    return {"root": powers[0] if powers else 0, "percent": percent}
+    return {"root": powers[0] if powers else 0, "percent": round(100 * finding.within)}
 
 
 def _of_differences(finding: Finding) -> Values:
@@ -197,9 +201,9 @@ def _of_differences(finding: Finding) -> Values:
     # Where they are in few columns and in few rows, the smaller part counts.
     part_of_columns = len(finding.columns) / finding.table_columns
     part_of_rows = len(finding.rows) / finding.table_rows
-    if part_of_columns <= min(part_of_rows, FEW):
+    if part_of_columns <= min(part_of_rows, MOST_LISTED):
         return {"gathered": "columns"}
-    return {"gathered": "rows" if part_of_rows <= FEW else "nowhere"}
+    return {"gathered": "rows" if part_of_rows <= MOST_LISTED else "nowhere"}
 
 
 # Values of findings on functions: `posenc_check.check_rope` and `compare_rope`.
@@ -209,9 +213,9 @@ def _of_runs(finding: Finding) -> Values:
     """Return as `runs` a finding on each of the first runs of pairs, and if there are `more`."""
     runs = [
         Finding("run", first=first, last=last, alone=first == last, least=least, most=most)
-        for first, last, least, most in finding.runs[:FEW_RUNS]
+        for first, last, least, most in finding.runs[:MOST_RUNS]
     ]
-    return {"runs": runs, "more": len(finding.runs) > FEW_RUNS}
+    return {"runs": runs, "more": len(finding.runs) > MOST_RUNS}
 
 
 def _of_rope(finding: Finding) -> Values:
