@@ -23,10 +23,9 @@ from extensions.translator import chapter_words, element, opening
 # What closes a sentence or a bracket; the last two are quotation marks.
 CLOSING = re.compile(r"[).,:;?!\]\u2019\u201d]+")
 SHORT_FORMULA = 22  # letters of a formula that is not broken at all
-LONG_TABLE = 15  # lines
+LONG_TABLE = 15  # lines, by eye; a table of the book has at most 14, or 16 and more
 CARD_COLUMNS = 3  # of a table whose rows are cards on a phone, at the least
 SHORT_CODE = 16  # letters; code with fewer stays on one line
-WORD = re.compile(r"\S+")
 LONGEST_NAME = 15  # letters of a name that is never broken; a table's columns are narrow
 LONG_NAME = re.compile(rf"[\w./]{{{LONGEST_NAME + 1},}}")
 # Where a name may be broken.
@@ -60,7 +59,7 @@ def replace(node: nodes.Node, *new: nodes.Node) -> None:
     parent = node.parent
     # `index` of docutils would find the first text that is equal, which may be another one.
     (at,) = (place for place, child in enumerate(parent.children) if child is node)
-    parent[at : at + 1] = new
+    parent[at : at + 1] = new  # docutils makes `parent` the parent of each new node
 
 
 def wrap(node: nodes.Node, box: nodes.Element) -> None:
@@ -90,16 +89,17 @@ class Opening(PageTransform):
             return
         section = self.document.next_node(nodes.section)
         title = section.next_node(nodes.title)
-        lines = [line for line in section.children if {"question", "times"} & {*line["classes"]}]
+        # The directive {head} (extensions/head.py) has made these two paragraphs.
+        facts = [line for line in section.children if {"question", "times"} & {*line["classes"]}]
         chapter = chapter_words(page["number"]) if page["number"] else ""
         # The first page is in no part, and most pages beside the chapters have no number.
-        where = " · ".join(filter(None, [page["part"], chapter]))
-        for part in (title, *lines):
-            section.remove(part)
-        first = nodes.paragraph("", where, classes=["where"])
+        place = " · ".join(filter(None, [page["part"], chapter]))
+        for line in (title, *facts):
+            section.remove(line)
+        place_line = nodes.paragraph("", place, classes=["where"])
         # The writer makes a heading of a title in a section, with a link to the section's id.
         # `opening` is a section too, so it has these ids, but the writer gives its tag none.
-        section.insert(0, opening("", first, title, *lines, ids=section["ids"]))
+        section.insert(0, opening("", place_line, title, *facts, ids=section["ids"]))
 
 
 class Figures(PageTransform):
@@ -107,17 +107,18 @@ class Figures(PageTransform):
 
     def run(self, **_options) -> None:
         """Write the twins of each PNG, and put the HTML that shows them in place of its node."""
-        out = site_of(self.app)  # the pages of all languages share the pictures
-        images = out / "_images"
-        images.mkdir(parents=True, exist_ok=True)
-        here = self.app.builder.get_target_uri(self.env.docname)
-        base = relative_uri(here, f"{way_up(self.app)}_images")
+        site = site_of(self.app)
+        # A translated page, in a folder of its language, shows the pictures of the English site.
+        folder = site / "_images"
+        folder.mkdir(parents=True, exist_ok=True)
+        page_address = self.app.builder.get_target_uri(self.env.docname)
+        folder_address = relative_uri(page_address, f"{way_up(self.app)}_images")
         for image in list(self.document.findall(nodes.image)):
             path = Path(self.app.srcdir, image["uri"])
             # Any other image, or one with an address on the web, is left to Sphinx.
             if path.suffix == ".png" and path.is_file():
-                light, dark, size = store(path.read_bytes(), images, kept_figures(out))
-                sources = [f"{base}/{light}", f"{base}/{dark}"]
+                light, dark, size = store(path.read_bytes(), folder, kept_figures(site))
+                sources = [f"{folder_address}/{light}", f"{folder_address}/{dark}"]
                 # Without words a picture has an empty "alt": a screen reader passes it by.
                 twins = raw(figure_html(sources, size, image.get("alt", "")))
                 replace(image, twins)
@@ -135,11 +136,12 @@ class FigureNumbers(PageTransform):
             line for line in self.document.findall(nodes.paragraph)
             if "figure-caption" in line["classes"]
         ]  # fmt: skip
-        for at, caption in enumerate(captions, 1):
-            place = f"{number}.{at}" if number else str(at)
-            name = element("b", nodes.Text(_("Figure {}").format(place)))
-            anchor = nodes.make_id(f"figure-{place}")  # figure-6-1
+        for count, caption in enumerate(captions, 1):
+            figure_number = f"{number}.{count}" if number else str(count)
+            name = element("b", nodes.Text(_("Figure {}").format(figure_number)))
+            anchor = nodes.make_id(f"figure-{figure_number}")  # figure-6-1
             caption["ids"].append(anchor)
+            # Before the words of the caption. By the link a reader gets the figure's address.
             caption[:0] = [nodes.reference("", "", name, refid=anchor), nodes.Text(" ")]
 
 
@@ -157,8 +159,10 @@ class Dropdowns(PageTransform):
         for box in boxes:
             title, *content = box.children
             for link in list(title.findall(nodes.reference)):
-                replace(link, *link.children)  # a summary is a button: no link in it is reached
-            # The two classes that the writer of an admonition would add, for the style sheet.
+                # A press on a summary opens the fold, so its links become their words.
+                replace(link, *link.children)
+            # "admonition-title" and "admonition" are the classes that Sphinx's writer would add;
+            # by them the style sheet knows a box and its title.
             summary = element("summary", *title.children, classes=["admonition-title"])
             classes = ["admonition", *box["classes"]]
             replace(box, element("details", summary, *content, classes=classes, ids=box["ids"]))
@@ -171,9 +175,9 @@ class Markers(PageTransform):
 
     def run(self, **_options) -> None:
         """Remove the arrow that sphinx-design puts into each fold."""
-        for part in list(self.document.findall(nodes.inline)):
-            if "sd-summary-state-marker" in part["classes"]:
-                part.parent.remove(part)
+        for span in list(self.document.findall(nodes.inline)):
+            if "sd-summary-state-marker" in span["classes"]:
+                span.parent.remove(span)
 
 
 # ---------------------------------------------------------------------------- where lines end
@@ -183,18 +187,20 @@ class Formulas(PageTransform):
     """Keep a formula on one line with the mark after it, and a short one without such a mark."""
 
     def run(self, **_options) -> None:
-        """Give the class ``closed``, which allows no line break, to short and to closed formulas.
+        """Give the class ``closed``, which allows no line break, to formulas.
 
-        A mark that follows a formula moves with it into one node.
+        A formula with a mark after it, of any length, moves with the mark into one node of that
+        class. Of the others the short ones have it.
         """
         for formula in list(self.document.findall(nodes.math)):
-            after = formula.next_node(descend=False, siblings=True)
-            closing = isinstance(after, nodes.Text) and CLOSING.match(after.astext())
-            if closing:  # the mark goes from the text into a node with the formula
-                replace(after, nodes.Text(after.astext()[closing.end() :]))
-                kept = nodes.inline("", "", classes=["closed"])
-                wrap(formula, kept)
-                kept += nodes.Text(closing[0])
+            following = formula.next_node(descend=False, siblings=True)
+            mark = isinstance(following, nodes.Text) and CLOSING.match(following.astext())
+            if mark:
+                # The longest such formula of the book shows 32 letters, and fits a small phone.
+                replace(following, nodes.Text(following.astext()[mark.end() :]))
+                unbroken = nodes.inline("", "", classes=["closed"])
+                wrap(formula, unbroken)
+                unbroken += nodes.Text(mark[0])
             # A column of a table may be narrower than a formula that is short in a line of text.
             elif letters(formula.astext()) <= SHORT_FORMULA and not within(formula, nodes.table):
                 formula["classes"].append("closed")
@@ -225,28 +231,34 @@ class Names(PageTransform):
         Short code gets the class ``short``, by which book.css breaks it nowhere.
         """
         for text in list(self.document.findall(nodes.Text)):
-            words = text.astext()
-            if within(text, nodes.math, nodes.math_block, nodes.raw):
-                continue  # TeX and HTML, which a <wbr> would break
-            breaks = set()  # places in the text
-            if within(text, nodes.entry):  # a column of a table is narrow
-                for word in WORD.finditer(words):
-                    if LONG_NAME.search(word[0]):
-                        breaks |= places(WITHIN_NAME, word[0], word.start())
-                if within(text, nodes.literal):  # code is set wider, so short names break too
-                    breaks |= places(AFTER_UNDERSCORE, words)
-            elif within(text, nodes.citation) and words.startswith("http"):
-                breaks = places(WITHIN_ADDRESS, words)
-            if breaks:
-                replace(text, *broken(words, breaks))
+            if breaks := breaks_in(text):
+                replace(text, *broken(text.astext(), breaks))
         for code in self.document.findall(nodes.literal):
+            # In a table short code breaks as well: `breaks_in` says where.
             if len(code.astext()) < SHORT_CODE and not within(code, nodes.entry):
                 code["classes"].append("short")
 
 
-def places(pattern: re.Pattern, text: str, start: int = 0) -> set[int]:
-    """Return the places of a pattern's matches in a text whose first letter has place `start`."""
-    return {start + match.start() for match in pattern.finditer(text)}
+def breaks_in(text: nodes.Text) -> set[int]:
+    """Return the places in a text at which a line may end within a name or an address."""
+    words = text.astext()
+    if within(text, nodes.math, nodes.math_block, nodes.raw):
+        return set()  # TeX or HTML, which a <wbr> would spoil
+    if within(text, nodes.entry):  # a column of a table is narrow
+        breaks = set()
+        for name in LONG_NAME.finditer(words):
+            breaks |= places(WITHIN_NAME, words, *name.span())
+        if within(text, nodes.literal):  # code is set wider, so short names break too
+            breaks |= places(AFTER_UNDERSCORE, words)
+        return breaks
+    if within(text, nodes.citation) and words.startswith("http"):
+        return places(WITHIN_ADDRESS, words)
+    return set()
+
+
+def places(pattern: re.Pattern, text: str, *span: int) -> set[int]:
+    """Return the places in a text at which a pattern matches; of `span` (start, end) alone."""
+    return {match.start() for match in pattern.finditer(text, *span)}
 
 
 def broken(text: str, breaks: set[int]) -> Iterator[nodes.Node]:
@@ -274,11 +286,12 @@ class Tables(PageTransform):
             box = element("div", classes=["wide"])
             # On one line: a head becomes an attribute of cells.
             heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
-            # After the heads are read, since it takes those without words out of the table's head.
+            # After the heads are read: a head without words is none of `cells_in` from here on.
             empty_heads_to_cells(table)
             # Lines say how tall a table is: a row may have two (`rows_of`).
             lines = sum(len(body) for body in table.findall(nodes.tbody))
             # On a phone book.css shows each row of these as a card, heads beside their cells.
+            # A table of fewer columns is narrow enough for a phone.
             if "card-tables" in looks and len(heads) >= CARD_COLUMNS:
                 box["classes"].append("cards")
                 give_heads(table, heads)
@@ -286,9 +299,8 @@ class Tables(PageTransform):
             # in the reference the box stands around that node, not between the two.
             whole = table.parent if isinstance(table.parent, autosummary_table) else table
             wrap(whole, box)
-            # On a wide screen book.css keeps the heads of these in sight.
             if lines >= LONG_TABLE:
-                box["classes"].append("long")
+                box["classes"].append("long")  # on a wide screen book.css keeps its heads in sight
                 field = raw(filter_field(len(rows_of(table))))
                 box.parent.insert(box.parent.index(box), field)
 
@@ -308,8 +320,8 @@ def empty_heads_to_cells(table: nodes.table) -> None:
     """Make ordinary cells of the heads without words, which a screen reader would read as heads."""
     for head in cells_in(table, nodes.thead):
         if not head.astext().strip():
-            classes = ["head", *head["classes"]]  # these say how the column is aligned
-            replace(head, element("td", *head.children, classes=classes))
+            # The classes say how the column is aligned.
+            replace(head, element("td", *head.children, classes=head["classes"]))
 
 
 def give_heads(table: nodes.table, heads: list[str]) -> None:
@@ -319,8 +331,8 @@ def give_heads(table: nodes.table, heads: list[str]) -> None:
     """
     for body in table.findall(nodes.tbody):
         for row in body.children:
-            # A row with one cell for all columns, as the second line of a row, is shorter.
-            for head, cell in list(zip(heads, row.children, strict=False))[1:]:
+            # Not strict: a row with one cell for all columns, as its second line, has fewer cells.
+            for head, cell in zip(heads[1:], row.children[1:], strict=False):
                 if head and cell.astext().strip():
                     cell["html"] = {"data-head": head}
 
@@ -350,17 +362,18 @@ class Terms(PageTransform):
         addresses = {}  # of the terms that the page links to, each once
         for link in self.document.findall(nodes.reference):
             address = link.get("refuri", "")
-            name = address.partition("#")[2]
-            if name not in self.app.book_terms:
+            term_id = address.partition("#")[2]  # of the term on the page of the glossary
+            if term_id not in self.app.book_terms:
                 continue
-            link["html"] = {"data-term": f"about-{name}"}
-            addresses[name] = address
-        for name, address in addresses.items():
-            word, meaning = self.app.book_terms[name]
-            there = element("a", nodes.Text(word), html={"href": address})
+            link["html"] = {"data-term": f"about-{term_id}"}
+            addresses[term_id] = address
+        for term_id, address in addresses.items():
+            word, meaning = self.app.book_terms[term_id]
+            to_glossary = element("a", nodes.Text(word), html={"href": address})
+            # A browser hides what has the attribute "popover" until the script shows it.
             self.document += element(
-                "div", there, nodes.Text(f": {meaning}"),
-                classes=["term"], ids=[f"about-{name}"], html={"popover": "", "role": "note"},
+                "div", to_glossary, nodes.Text(f": {meaning}"),
+                classes=["term"], ids=[f"about-{term_id}"], html={"popover": "", "role": "note"},
             )  # fmt: skip
 
 
@@ -371,16 +384,16 @@ class Ids(PageTransform):
 
     def run(self, **_options) -> None:
         """Take from each node the ids that a node before it has, and all of a section in a box."""
-        taken = set()  # the ids of the nodes before
+        earlier_ids = set()
         for node in self.document.findall(nodes.Element):
             if isinstance(node, opening):  # has the ids of its section, which writes them
                 continue
             # sphinx-proof and sphinx-exercise put a section into each box, all with one id.
-            boxed = isinstance(node, nodes.section) and not isinstance(
+            in_box = isinstance(node, nodes.section) and not isinstance(
                 node.parent, (nodes.section, nodes.document)
             )
-            node["ids"] = [] if boxed else [name for name in node["ids"] if name not in taken]
-            taken.update(node["ids"])
+            node["ids"] = [] if in_box else [id_ for id_ in node["ids"] if id_ not in earlier_ids]
+            earlier_ids.update(node["ids"])
 
 
 def setup(app):

@@ -17,7 +17,7 @@ from extensions.contents import notebooks_in_toc, picture, printed, read, title
 
 TAG = "card"
 PLACE = "<!-- cards -->"
-# A card's own label and heading, whose place the chapter's title takes.
+# A card's own label and heading.
 HEADING = re.compile(r"\A\([\w-]+\)=\n## .+\n+")
 # Pictures are written here: Sphinx copies them from where they are.
 PICTURES = Path("_build") / "cards"
@@ -32,8 +32,10 @@ def card_picture(path: str | Path) -> bytes | None:
     """Return the PNG of the picture on the card of a page, or None: most pages have no card."""
     if Path(path).suffix != ".ipynb":
         return None  # a page in Markdown
-    pictures = filter(None, map(picture, card_of(read(path))))
-    return next(map(base64.b64decode, pictures), None)
+    for cell in card_of(read(path)):
+        if png := picture(cell):
+            return base64.b64decode(png)
+    return None
 
 
 def card_markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
@@ -46,18 +48,21 @@ def card_markdown(notebook: nbformat.NotebookNode, folder: Path) -> str:
     lines = [f"## {{ref}}`{chapter} <{label}>`", ""]
     for cell in card_of(notebook):
         if cell.cell_type == "markdown":
+            # Without the card's own heading: the chapter's title stands in its place.
             lines.append(HEADING.sub("", cell.source))
         elif "take-home" in cell.metadata.tags:  # the code that runs alone
+            # What it prints is in no language that could be highlighted.
             lines += ["```python", cell.source, "```", "", "```none", printed(cell).rstrip(), "```"]
         else:  # the cell that draws the picture
             png, words = base64.b64decode(picture(cell)), cell.metadata["mystnb"]["image"]["alt"]
             folder.mkdir(parents=True, exist_ok=True)
-            # Named after its bytes: a build sees a changed picture by its new name.
+            # Named after its bytes: a build sees a changed picture by its new name. Eight digits of
+            # the digest are enough to tell the few versions of one chapter's picture apart.
             path = folder / f"{label}-{hashlib.sha256(png).hexdigest()[:8]}.png"
             path.write_bytes(png)
             # For Sphinx an address that begins with / begins at the folder of the sources.
             lines += [f":::{{image}} /{PICTURES.as_posix()}/{path.name}", f":alt: {words}", ":::"]
-        lines.append("")
+        lines.append("")  # Markdown needs an empty line between two blocks
     return "\n".join(lines)
 
 
@@ -73,6 +78,8 @@ def write_cards(app: Sphinx, _page: str, source: list[str]) -> None:
         notebook = read(path)
         if card_of(notebook):
             app.env.note_dependency(str(path))  # a changed chapter is a changed page of cards
+            # The picture of a translated page has translated labels. Sphinx translates the words,
+            # as those of any other page.
             labels.translate(notebook, f"book/{path.stem}", app.config.language)
             cards.append(card_markdown(notebook, Path(app.srcdir) / PICTURES))
     source[0] = source[0].replace(PLACE, "\n".join(cards))

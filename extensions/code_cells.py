@@ -7,7 +7,6 @@ them.
 """
 
 import ast
-import itertools
 import json
 import re
 import sys
@@ -30,7 +29,9 @@ THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
 
 BESIDE_A_FIGURE = 600  # letters of a text that is about as tall as a figure, at the least
-ROWS_OF_NUMBERS = 85  # letters; a line of output that is longer has sentences
+# Letters of a line of output; a longer one is a sentence. In the book rows of numbers have at most
+# 81, and the longest line of each report has at least 90.
+ROWS_OF_NUMBERS = 85
 # What is read without the figure above it.
 ENDS_TEXT = (nodes.section, nodes.Admonition, solution_node)
 
@@ -50,19 +51,20 @@ CHANGE = '<button type="button" class="change needs-script">{}</button>'
 def imported(code: str) -> Iterator[str]:
     """Yield the full names of all that code imports, as ``numpy`` and ``posenc.sinusoidal``."""
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-            yield from (f"{module}{alias.name}" for alias in node.names)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def stands_alone(code: str, before: list[str]) -> bool:
-    """Tell whether code can run in a page's Python: all that it and what it needs import is there.
+    """Tell whether a page's Python has every module that some code, or what it needs, imports.
 
     `before` is the code of the cells before it.
     """
     names = imported(f"{cells.bring(code, before)}\n{code}")
-    # The points keep a name from standing for a longer one, as `re` for `requests`.
-    return all(any(f"{name}.".startswith(f"{one}.") for one in THERE) for name in names)
+    # The points keep a module from standing for a longer name, as `re` for `requests`.
+    return all(any(f"{name}.".startswith(f"{module}.") for module in THERE) for name in names)
 
 
 def needs(code: str, before: list[str]) -> str:
@@ -84,8 +86,8 @@ def cells_of(document: nodes.document) -> list[nodes.container]:
 
 def part_of(cell: nodes.Element, name: str) -> nodes.Element | None:
     """Return the ``source`` or the ``output`` of a cell; None where it shows none, or folds it."""
-    wanted = f"cell_code_{name}"
-    return next((part for part in cell.children if part.get("nb_element") == wanted), None)
+    mark = f"cell_code_{name}"  # as myst-nb marks it
+    return next((part for part in cell.children if part.get("nb_element") == mark), None)
 
 
 def prints(cell: nodes.container) -> bool:
@@ -94,10 +96,7 @@ def prints(cell: nodes.container) -> bool:
     return (
         part_of(cell, "source") is not None
         and output is not None
-        and all(
-            isinstance(part, nodes.literal_block) and {"stream", "text_plain"} & {*part["classes"]}
-            for part in output.children
-        )
+        and all(isinstance(part, nodes.literal_block) for part in output.children)
     )
 
 
@@ -111,60 +110,61 @@ def check_of(cell: nodes.container) -> re.Match | None:
 
 
 class Folds(PageTransform):
-    """Fold the code of a cell that is tagged so, and say what it is for by its classes.
-
-    ``made``: the code of an output, opened by a sign; it stands below what it makes.
-    ``workings``: code without an output, shown by the switch at the foot of the page.
-    ``plumbing``: what of both does not go on paper.
-    """
+    """Fold the code of a cell that is tagged so, and say what it is for by its classes."""
 
     def run(self, **_options) -> None:
-        """Move what a tag of a cell hides, its code or the whole cell, into a ``details``."""
+        """Move what a tag of a cell hides, its code or the whole cell, into a ``details``.
+
+        Its classes say how a page shows it: ``made`` is the code of an output, which stands below
+        the output and is opened by a sign; ``workings`` is code without an output, which the switch
+        at the foot of the page shows; ``plumbing`` is what does not go on paper.
+        """
         for cell in cells_of(self.document):
             # Taken off the node, since myst-nb would fold a cell with this attribute itself.
             mode = cell.attributes.pop("hide_mode", "")
             if not mode:
                 continue
-            whole = mode == "all"  # else "input", the code alone
-            parts = list(cell.children) if whole else [part_of(cell, "source")]
-            made = not whole and part_of(cell, "output") is not None
-            plumbing = "tag_to-be-read" not in cell["classes"]
+            whole_cell = mode == "all"  # by the tag "hide-cell"; "hide-input" hides the code alone
+            hidden = list(cell.children) if whole_cell else [part_of(cell, "source")]
+            below_output = not whole_cell and part_of(cell, "output") is not None
+            # An author gives this tag to code that belongs to the text.
+            to_be_read = "tag_to-be-read" in cell["classes"]
             classes = ["admonition", "hide"]
-            if plumbing:
+            if not to_be_read:
                 classes.append("plumbing")
-            if made:
+            if below_output:
                 classes.append("made")
-                prompt = cell["prompt_show"]  # by name: a string in the call is taken for a message
-                summary = summary_with_sign(_(prompt))
+                summary = summary_with_sign(cell)
             else:
-                if plumbing:
+                if not to_be_read:
                     classes.append("workings")
                     self.document["workings"] = True  # the page needs the switch
                 summary = summary_with_names(cell)
-            for part in parts:
+            for part in hidden:
                 cell.remove(part)
-            cell += element("details", summary, *parts, classes=classes)
+            cell += element("details", summary, *hidden, classes=classes)
 
 
-def summary_with_sign(name: str) -> element:
-    """Return the ``summary`` of code below its output: a sign, and a name to hear or point at."""
+def summary_with_sign(cell: nodes.container) -> element:
+    """Return the ``summary`` of a cell's code below its output: a sign, and a name to hear."""
+    prompt = cell["prompt_show"]
+    name = _(prompt)  # not `_(cell["prompt_show"])`: Babel would take "prompt_show" for a message
     brackets = element("span", nodes.Text("</>"), html={"aria-hidden": "true"})
+    # A screen reader says the label; a mouse that points at the sign is shown the title.
     return element("summary", brackets, html={"aria-label": name, "title": name})
 
 
 def summary_with_names(cell: nodes.container) -> element:
     """Return the ``summary`` of a folded cell: its name when closed, and its name when open.
 
-    The style sheet shows one of the two.
+    The style sheet shows one of the two, by the classes ``collapsed`` and ``expanded``.
     """
     prompts = {"collapsed": cell["prompt_show"], "expanded": cell["prompt_hide"]}
-    return element(
-        "summary",
-        *(
-            element("p", nodes.Text(_(prompt)), classes=[state, "admonition-title"])
-            for state, prompt in prompts.items()
-        ),
-    )
+    names = [
+        element("p", nodes.Text(_(prompt)), classes=[state, "admonition-title"])
+        for state, prompt in prompts.items()
+    ]
+    return element("summary", *names)
 
 
 class Cells(PageTransform):
@@ -179,28 +179,30 @@ class Cells(PageTransform):
         path = Path(self.env.doc2path(self.env.docname))
         if path.suffix != ".ipynb":
             return  # a page in Markdown has no cells
-        code_nodes = set(cells_of(self.document))
-        # The code cells by their places among all cells: a node has its place as `cell_index`. The
-        # file has code cells alone, by whose places there (`order`) a script asks for them.
-        code = {at: one for at, one in enumerate(read(path).cells) if one.cell_type == "code"}
-        order, sources = list(code), [one.source for one in code.values()]
-        marked = False
+        all_cells = read(path).cells
+        code_cells = [cell for cell in all_cells if cell.cell_type == "code"]
+        sources = [cell.source for cell in code_cells]
+        runs_any = False
         exercise = None  # the last one before a cell
         for node in self.document.findall(nodes.Element):
             if isinstance(node, exercise_enumerable_node):
                 exercise = node
-            if node not in code_nodes or not prints(node):
+            if node.get("nb_element") != "cell_code" or not prints(node):
                 continue
-            at = order.index(node["cell_index"])
-            if stands_alone(sources[at], sources[:at]):
-                marked = True
-                node["html"] = {"data-cell": str(at), "data-id": code[node["cell_index"]].id}
-                # A solution has the same check, and nobody has to answer it.
-                if check_of(node) and not within(node, solution_node):
-                    ask(node, self.number(exercise))
-                else:
-                    part_of(node, "source").append(raw(CHANGE.format(_("Change and run"))))
-        if marked:
+            # myst-nb counts all cells; the file has the code cells alone.
+            place = code_cells.index(all_cells[node["cell_index"]])
+            if not stands_alone(sources[place], sources[:place]):
+                continue
+            runs_any = True
+            # python.js finds the code in the file by its place, and keeps what a reader typed under
+            # the cell's id, which stays when cells are added before it.
+            node["html"] = {"data-cell": str(place), "data-id": code_cells[place].id}
+            # A solution has the same check, and nobody has to answer it.
+            if check_of(node) and not within(node, solution_node):
+                ask(node, self.number(exercise))
+            else:
+                part_of(node, "source").append(raw(CHANGE.format(_("Change and run"))))
+        if runs_any:
             name = f"_static/cells/{path.stem}.json"
             target = site_of(self.app) / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -219,11 +221,11 @@ def ask(cell: nodes.container, name: str) -> None:
     The check becomes an attribute of the code's node (``extensions/translator.py``).
     """
     label, answer = check_of(cell).groups()
-    # To the attributes that a cell has as one that runs.
+    # `Cells` has given it the attributes of a cell that runs.
     cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
-    # The code and its check go into a node that shows the check apart.
     block = part_of(cell, "source").next_node(nodes.literal_block)
     code, check = block.astext().rstrip().rsplit("\n", 1)  # the check is the last line
+    # Between the two stand empty lines, and the writer of `exercise_code` has its own.
     block.replace_self(exercise_code("", code.rstrip(), check=check, language=block["language"]))
     words = {"check": _("Check"), "again": _("Start again"), "solution": _("Solution")}
     cell += raw(ROW.format(**words))
@@ -237,71 +239,72 @@ class Needs(PageTransform):
         path = Path(self.env.doc2path(self.env.docname))
         if path.suffix != ".ipynb":
             return  # a page in Markdown has no cells
-        notebook = read(path).cells
+        notebook_cells = read(path).cells
         for node in cells_of(self.document):
             parts = node.findall(nodes.container)  # at any depth, as in the fold of a cell
             if not any(part.get("nb_element") == "cell_code_source" for part in parts):
                 continue  # what stands on the page without its code
-            # The code cells up to this one, which is the last of them.
-            *before, own = (
-                one.source for one in notebook[: node["cell_index"] + 1] if one.cell_type == "code"
-            )
-            # A solution is copied with the line that checks it, and needs its import.
-            solution = within(node, solution_node)
-            if code := cells.bring(own, before) if solution else needs(own, before):
-                # As JSON: an attribute is written without line breaks.
-                node["html"] = {**node.get("html", {}), "data-needs": json.dumps(code)}
+            up_to_this_one = notebook_cells[: node["cell_index"] + 1]
+            *before, code = (cell.source for cell in up_to_this_one if cell.cell_type == "code")
+            if within(node, solution_node):
+                # A solution is copied with the line that checks it, and needs its import.
+                statements = cells.bring(code, before)
+            else:
+                statements = needs(code, before)
+            if statements:
+                # As JSON: an attribute is written without line breaks. `Cells` may have set others.
+                node["html"] = {**node.get("html", {}), "data-needs": json.dumps(statements)}
 
 
 class Verdicts(PageTransform):
-    """Tell sentences from other output, by a class.
-
-    ``verdict``: a sentence on a solution, a table or a function, which is broken into lines.
-    ``unanswered``: a line on an exercise as it is stored, which does not go on paper.
-    """
+    """Tell sentences from other output, by a class."""
 
     def run(self, **_options) -> None:
-        """Add the class ``verdict`` or ``unanswered`` to blocks of output that are sentences."""
+        """Add the class ``verdict`` or ``unanswered`` to blocks of output that are sentences.
+
+        ``verdict`` has a sentence on a solution, a table or a function, which is broken into lines.
+        ``unanswered`` has the line on an exercise as it is stored, which does not go on paper.
+        """
         for cell in cells_of(self.document):
             output = part_of(cell, "output")
             if output is None:
                 continue
-            checks = check_of(cell) is not None
+            has_check = check_of(cell) is not None
             for block in output.findall(nodes.literal_block):
                 lines = block.astext().splitlines()
-                if checks and not within(cell, solution_node):
+                if has_check and not within(cell, solution_node):
                     block["classes"].append("unanswered")
-                elif checks or any(len(line) > ROWS_OF_NUMBERS for line in lines):
+                # Rows of numbers keep their columns and scroll: they are no longer than that.
+                elif has_check or any(len(line) > ROWS_OF_NUMBERS for line in lines):
                     block["classes"].append("verdict")
 
 
 class FiguresWithWords(PageTransform):
-    """Put a moving figure into one box with the text below it, beside which it stays in sight.
-
-    The text ends before another figure, an exercise or a section. A figure that is wider than the
-    text stands alone, and so does one whose text is much shorter than it is tall.
-    """
+    """Put a moving figure into one box with the text below it, beside which it stays in sight."""
 
     def run(self, **_options) -> None:
-        """Put each moving figure and the text below it into a box ``figure-with-words``."""
-        cells = cells_of(self.document)
-        figures = [cell for cell in cells if shows_figure(cell)]
+        """Put each moving figure and the text below it into a box ``figure-with-words``.
+
+        The text ends before another figure, an exercise or a section. A figure that is wider than
+        the text stands alone, and so does one whose text is much shorter than it is tall.
+        """
+        figures = [cell for cell in cells_of(self.document) if shows_figure(cell)]
         for cell in figures:
             # A figure in a fold or a box, and one that is wide, has no text beside it.
             if not moves(cell) or "tag_wide" in cell["classes"] or within(cell, nodes.Admonition):
                 continue
-            text = list(
-                itertools.takewhile(
-                    lambda node: node not in figures and not isinstance(node, ENDS_TEXT),
-                    cell.parent.children[cell.parent.index(cell) + 1 :],
-                )
-            )
-            if sum(map(letters_in, text)) >= BESIDE_A_FIGURE:
-                for node in text:
-                    cell.parent.remove(node)
-                box = element("div", classes=["figure-with-words"])
-                wrap(cell, box)
-                box += text
+            text = []
+            for node in cell.parent.children[cell.parent.index(cell) + 1 :]:
+                if node in figures or isinstance(node, ENDS_TEXT):
+                    break
+                text.append(node)
+            if sum(map(letters_in, text)) < BESIDE_A_FIGURE:
+                continue
+            for node in text:
+                cell.parent.remove(node)
+            box = element("div", classes=["figure-with-words"])
+            wrap(cell, box)
+            box += text
 
 
 def letters_in(node: nodes.Node) -> int:
@@ -329,21 +332,21 @@ class Waiting(PageTransform):
 
         The fold names the question, and a script opens it.
         """
-        key = ""  # of the last question before a cell
+        question = ""  # the key of the last one before a cell
         for node in list(self.document.findall()):
             if isinstance(node, nodes.raw):
                 for widget in widgets(node.astext()):
-                    key = widget.question or key  # a moving figure has no key
+                    question = widget.question or question  # "" for a moving figure
             if isinstance(node, nodes.container) and "tag_tells-the-answer" in node["classes"]:
                 output = part_of(node, "output")
-                # The fold of the picture's code, which `Folds` put below the picture.
-                after = node.children[node.index(output) + 1 :]
+                # `Folds` put the picture's code below the picture. It tells the answer as well.
+                code_folds = node.children[node.index(output) + 1 :]
                 summary = element("summary", nodes.Text(_("The picture, once you have answered")))
-                fold = element("details", summary, classes=["told"], html={"data-after": key})
+                fold = element("details", summary, classes=["told"], html={"data-after": question})
                 wrap(output, fold)
-                for part in after:
-                    node.remove(part)
-                fold += after
+                for code_fold in code_folds:
+                    node.remove(code_fold)
+                fold += code_folds
 
 
 def setup(app):
