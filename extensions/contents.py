@@ -21,15 +21,15 @@ TITLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n# (?P<title>.+)$", re.MULTILINE)
 
 
 def parts() -> dict[str, str]:
-    """Return by page (its path without ending) the caption of its part; the first page has "".
+    """Return {page: caption of its part} in reading order; "" for the first page.
 
-    The pages are in reading order.
+    A page is its path without ending, as ``book/06_rotation``.
     """
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    named = {contents["root"]: ""}
+    captions = {contents["root"]: ""}  # the first page stands before all parts
     for part in contents["parts"]:
-        named |= {chapter["file"]: part["caption"] for chapter in part["chapters"]}
-    return named
+        captions |= {chapter["file"]: part["caption"] for chapter in part["chapters"]}
+    return captions
 
 
 def path_of(page: str) -> Path:
@@ -37,7 +37,8 @@ def path_of(page: str) -> Path:
 
     A page without a file, or with both, is a ValueError.
     """
-    (path,) = (path for end in (".ipynb", ".md") if (path := ROOT / f"{page}{end}").is_file())
+    paths = [ROOT / f"{page}{ending}" for ending in (".ipynb", ".md")]
+    (path,) = filter(Path.is_file, paths)
     return path
 
 
@@ -99,17 +100,18 @@ class _WidgetParser(HTMLParser):
         self.widgets = []
 
     def handle_starttag(self, tag: str, attrs: list) -> None:  # noqa: ARG002
-        """Add to `widgets` the one that an element stands for; the others have no data."""
-        given = dict(attrs)
-        if "data-state" in given:
-            state = json.loads(given["data-state"])
-            name, key = given.get("data-view", ""), given.get("data-question", "")
-            self.widgets.append(Widget(name, key, state))
+        """Add to `widgets` the one that an element stands for; most elements stand for none."""
+        attributes = dict(attrs)
+        if "data-state" in attributes:
+            state = json.loads(attributes["data-state"])
+            # A widget has one of the two.
+            view, question = attributes.get("data-view", ""), attributes.get("data-question", "")
+            self.widgets.append(Widget(view, question, state))
 
 
 def widgets(html: str) -> list[Widget]:
     """Return the moving figures and questions in a piece of HTML, in order."""
-    # `Widget.stored` writes this attribute. Most outputs have none, and need not be parsed.
+    # Each widget has this attribute. Most outputs have none, and need not be parsed.
     if "data-state" not in html:
         return []
     parser = _WidgetParser()
@@ -126,5 +128,5 @@ def stored_widgets(notebook: nbformat.NotebookNode) -> list[Widget]:
 
 
 def questions(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
-    """Return the dict that each question of a notebook is asked from, in reading order."""
+    """Return the data of each question of a notebook, as its key, text and answer, in order."""
     return [widget.state for widget in stored_widgets(notebook) if widget.question]

@@ -72,6 +72,7 @@ class Here(NamedTuple):
 
     def word(self, text: str) -> str:
         """Return an English word that the book puts around an author's words, in this language."""
+        # Sphinx's own catalog has those words; other catalogs have the words of one page each.
         return translations(self.language, "sphinx").get(text, text)
 
 
@@ -116,11 +117,11 @@ def is_copied(stem: str, language: str) -> bool:
 @cache
 def notebooks(language: str = "en") -> dict[str, nbformat.NotebookNode]:
     """Return each notebook by its name, with its Markdown and its widgets' words in a language."""
-    found = {path.stem: read(path) for path in sorted(BOOK.glob("*.ipynb"))}
+    by_name = {path.stem: read(path) for path in sorted(BOOK.glob("*.ipynb"))}
     if language != "en":
-        for stem, notebook in found.items():
+        for stem, notebook in by_name.items():
             translate(notebook, translations(language, f"book/{stem}"))
-    return found
+    return by_name
 
 
 def translate(notebook: nbformat.NotebookNode, words: Mapping[str, str]) -> None:
@@ -133,44 +134,45 @@ def translate(notebook: nbformat.NotebookNode, words: Mapping[str, str]) -> None
         if cell.cell_type == "markdown":
             cell.source = translated_markdown(cell.source, words)
         for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if widgets(data.get("text/html", "")):
-                data["text/html"] = translated_html(
-                    data["text/html"], lambda text: words.get(text, text)
-                )
+            data = output.get("data", {})  # what is printed has none
+            html = data.get("text/html", "")
+            if widgets(html):
+                data["text/html"] = translated_html(html, lambda text: words.get(text, text))
 
 
 @cache
 def targets(language: str = "en") -> dict[str, Target]:
     """Return what each label of the book stands for, by label, with words in a language."""
-    found = {}
+    by_label = {}
     texts = {path.stem: path.read_text(encoding="utf-8") for path in BOOK.glob("*.md")}
     for stem, notebook in notebooks(language).items():
         texts[stem] = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     for stem, text in texts.items():
         chapter = re.match(r"0*(\d+|[A-Z]\d*)_", stem)  # 6 of 06_rotation, F7 of F7_codes
-        counts: Counter[str] = Counter()
-        waiting, heading = [], ""  # waiting: labels of the next heading
-        for label, equation, kind, boxed, title in NAMED.findall(text):
+        counts: Counter[str] = Counter()  # of exercises, of theorems, of formulas so far
+        heading = ""  # the last one
+        labels_above: list[str] = []  # those above the next heading, which they name
+        for label, equation, kind, box_label, title in NAMED.findall(text):
             if label:
-                waiting.append(label)
+                labels_above.append(label)
             elif title:
                 heading = title
-                found |= dict.fromkeys(waiting, Target(stem, heading, heading))
-                waiting = []
+                by_label |= dict.fromkeys(labels_above, Target(stem, heading, heading))
+                labels_above = []
             else:  # a box, or a formula, whose kind is ""
                 counts[kind] += 1
+                # As Sphinx numbers them; a page may be no chapter.
                 number = f"{chapter[1]}.{counts[kind]}" if chapter else str(counts[kind])
-                called = Here(stem, language).word(KINDS[kind])
-                words = f"{called} {number}" if called else f"({number})"
-                found[equation or boxed] = Target(stem, heading, words)
-    return found
+                kind_in_words = Here(stem, language).word(KINDS[kind])
+                words = f"{kind_in_words} {number}" if kind_in_words else f"({number})"
+                by_label[equation or box_label] = Target(stem, heading, words)
+    return by_label
 
 
 @cache
 def sources() -> dict[str, Source]:
     """Return each source that references.bib has, by its key."""
-    found = {}
+    by_key = {}
     for key, text in ENTRY.findall((BOOK / "references.bib").read_text(encoding="utf-8")):
         field = dict(FIELD.findall(text))
         # A family name comes first, before a comma; the name of an institution is in braces.
@@ -179,9 +181,10 @@ def sources() -> dict[str, Source]:
             for name in field["author"].split(" and ")
         ]
         authors = f"{names[0]} *et al.*" if len(names) > AUTHORS_NAMED else " and ".join(names)
-        paper = f"https://arxiv.org/abs/{field['eprint']}" if "eprint" in field else ""
-        found[key] = Source(authors, field.get("year", "n.d."), field.get("url", paper))
-    return found
+        # All eprints of the book are on arXiv. An address that the entry states comes first.
+        arxiv = f"https://arxiv.org/abs/{field['eprint']}" if "eprint" in field else ""
+        by_key[key] = Source(authors, field.get("year", "n.d."), field.get("url", arxiv))
+    return by_key
 
 
 # ---------------------------------------------------------------------------- Markdown
@@ -199,20 +202,24 @@ def address(label: str, here: Here) -> str:
         return ""  # a page in Markdown, which is not copied
     # Hosts, as JupyterLab, make the anchor of a heading from its letters. Those of a heading with a
     # formula, with code or with a role differ from host to host: the link leads to the notebook.
-    part = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
-    # The copies of another language lie in a folder of their own, below the English ones.
-    up = "" if is_copied(stem, here.language) else "../"
-    return part if stem == here.stem else f"{up}{stem}.ipynb{part}"
+    anchor = "" if set("$`{") & set(heading) else "#" + quote(heading.replace(" ", "-"))
+    if stem == here.stem:
+        return anchor
+    # The copies of another language lie in a folder of their own, below the English ones. What is
+    # not translated is there in English alone.
+    folder = "" if is_copied(stem, here.language) else "../"
+    return f"{folder}{stem}.ipynb{anchor}"
 
 
 def role(match: re.Match, here: Here) -> str:
     """Return the plain Markdown for a role that `ROLE` found: a link, or words alone."""
-    kind, words, target, alone = match.groups()
+    # `text` stands where a role has no target in angle brackets: {ref}`label`, {term}`position`.
+    kind, words, target, text = match.groups()
     if kind in ("ref", "eq", "prf:ref"):
-        label = target or alone
+        label = target or text
         return link(words or targets(here.language)[label].words, address(label, here))
     if kind.startswith("cite"):
-        cited = [sources()[key.strip()] for key in alone.split(",")]
+        cited = [sources()[key.strip()] for key in text.split(",")]
         if kind == "cite:t":  # the author is a word of the sentence
             return ", ".join(f"{who} ({link(year, where)})" for who, year, where in cited)
         return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
@@ -220,7 +227,8 @@ def role(match: re.Match, here: Here) -> str:
         # `write` puts the files beside the copies, below the same path, so the target stays. It is
         # the address of a link, and the book always gives the link words.
         return link(words, target)
-    return words or alone  # a term, or words that set a figure
+    # A term, or words that set a figure: the copy has neither a glossary nor that script.
+    return words or text
 
 
 def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[str], list[str]]:
@@ -228,14 +236,15 @@ def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[s
 
     Below a tag an empty line is needed: without it, Markdown would be taken for HTML.
     """
-    if kind == "exercise":
+    if kind == "exercise":  # a heading, which JupyterLab lists among the contents
         return [f"### {targets(here.language)[label].words}", ""], []
     if kind == "prf:proof":
-        return [f"*{here.word(PROOF)}*"], []  # a line of the paragraph that follows
+        return [f"*{here.word(PROOF)}*"], []  # the first line of the paragraph that follows
     if kind == "dropdown":
         return ["<details>", f"<summary>{title}</summary>", ""], ["", "</details>"]
     if kind == "prf:theorem":
         title = f"{targets(here.language)[label].words}: {title}"
+    # What a container has in place of a title is its class for the style sheet.
     heading = [] if kind == "container" else [f"**{title}**", ""]
     return ["<blockquote>", "", *heading], ["", "</blockquote>"]
 
@@ -248,6 +257,7 @@ def stated(here: Here) -> dict[str, list[str]]:
     head = [f"**{words.get(facts.question, facts.question)}**"]
     if facts.minutes:
         to_card = f"{{ref}}`{word(CARD)} <{facts.card}>`"  # a link in what `plain` returns
+        # The full stop is a word of the catalog: Chinese has another one.
         card = f" {word(HURRY)} {to_card}{word('.')}" if facts.card else ""
         head += ["", f"**{word(TIME)}** {times(facts, word)}{word('.')}{card}"]
     return {"head": head, "next": [f"**{word(NEXT)}** {words.get(facts.next, facts.next)}"]}
@@ -256,27 +266,29 @@ def stated(here: Here) -> dict[str, list[str]]:
 def plain(text: str, here: Here) -> str:
     """Return a piece of the chapter `here` in plain Markdown, without roles and directives."""
     lines = []
-    ends = []  # of the boxes that are open: the fence that closes each, and the lines for it
-    waiting = LABEL.sub("", text).split("\n")[::-1]  # the next line is the last one
-    while waiting:
-        line = waiting.pop()
-        if ends and line == ends[-1][0]:
-            lines += ends.pop()[1]
-        elif found := BOX.match(line):
-            fence, kind, title = found.groups()
+    open_boxes = []  # around a line, the inmost last: the fence that closes each, its last lines
+    unread = LABEL.sub("", text).split("\n")
+    unread.reverse()  # so that `pop` takes the next line
+    while unread:
+        line = unread.pop()
+        if open_boxes and line == open_boxes[-1][0]:
+            _, last_lines = open_boxes.pop()
+            lines += last_lines
+        elif box := BOX.match(line):
+            fence, kind, title = box.groups()
             options = {}
-            # A line that closes the box is always left.
-            while option := OPTION.match(waiting[-1]):
+            # The next two loops end at the fence that closes the box, if at no line before it.
+            while option := OPTION.match(unread[-1]):
                 options[option[1]] = option[2]
-                waiting.pop()
-            while not waiting[-1]:  # `opened` has the empty lines that are needed
-                waiting.pop()
-            if kind in stated(here):  # the page has nothing but these lines in such a box
-                begin, end = stated(here)[kind], []
+                unread.pop()
+            while not unread[-1]:  # `opened` has the empty lines that are needed
+                unread.pop()
+            if kind in stated(here):  # {head} and {next}, which are empty in the source
+                first_lines, last_lines = stated(here)[kind], []
             else:
-                begin, end = opened(kind, title, options.get("label"), here)
-            ends.append((fence, end))
-            lines += begin
+                first_lines, last_lines = opened(kind, title, options.get("label"), here)
+            open_boxes.append((fence, last_lines))
+            lines += first_lines
         else:
             lines.append(line)
     text = ROLE.sub(lambda match: role(match, here), "\n".join(lines))
@@ -305,7 +317,7 @@ def first_cell() -> str:
             f"# %pip install {pip_arguments()}\n"
             "import posenc_course"
         )
-    folder = "where-words-stand-notebooks"
+    folder = "where-words-stand-notebooks"  # the archive that `make zip` packs
     packages = " ".join(f"./{folder}{part}" for part in ("", "/posenc_check", "/posenc_course"))
     return (
         f"# If posenc_course is missing, put {folder}.zip, a file of the book's release,\n"
@@ -341,15 +353,18 @@ def listed(names: list[str]) -> str:
 def names_of(source: str) -> tuple[set[str], set[str]]:
     """Return (names that a cell defines, names that it takes from other cells or from Python)."""
     made, reads, late = set(), set(), set()  # late: what its functions read when they are called
-    for part in statements_of(source):
-        names = (node for node in ast.walk(ast.parse(part.text)) if isinstance(node, ast.Name))
-        stored = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-        # `changes` also has the names that a loop or a condition gives a value. Here they count as
-        # made, also for what the loop itself reads.
-        in_loop = part.changes & stored
-        reads |= part.reads - made - in_loop
-        late |= part.late
-        made |= part.makes | in_loop
+    for statement in statements_of(source):
+        tree = ast.walk(ast.parse(statement.text))
+        assigned = {
+            node.id for node in tree
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }  # fmt: skip
+        # The names that a loop or a condition assigns are among `changes`, since it may assign none
+        # of them. Here they count as made, also for what the loop itself reads.
+        made_in_block = statement.changes & assigned
+        reads |= statement.reads - made - made_in_block
+        late |= statement.late
+        made |= statement.makes | made_in_block
     # A function reads these when it is called, which may be below the line that makes them.
     return made, reads | (late - made)
 
@@ -371,20 +386,21 @@ def with_names(cells: list[nbformat.NotebookNode]) -> Iterator[str]:
             shown -= makes  # what a folded cell makes anew is no longer that of a cell in sight
             yield f"# {title}\n{cell.source}"  # the line that an editor shows of a folded cell
             continue
-        needed = sorted((reads & set(folded)) - shown, key=str.lower)  # as in an index
+        from_folded = sorted((reads & set(folded)) - shown, key=str.lower)  # as in an index
         shown |= makes
-        if not needed:
+        if not from_folded:
             yield cell.source
             continue
-        titles = {folded[name] for name in needed}
+        titles = {folded[name] for name in from_folded}
         where = f"the folded cell “{titles.pop()}”" if len(titles) == 1 else "folded cells above"
-        yield f"# {listed(needed)}: from {where}\n{cell.source}"
+        yield f"# {listed(from_folded)}: from {where}\n{cell.source}"
 
 
 def solved(cell: nbformat.NotebookNode) -> str:
     """Return a code cell of a solution as Markdown, with its output but for its check's verdict."""
     labels = CHECK.findall(cell.source)
-    # A verdict is a line that begins with the label of its exercise and a colon.
+    # A verdict is a line that begins with the label of its exercise and a colon. It would only say
+    # that the solution is right.
     lines = printed(cell).splitlines()
     output = "\n".join(line for line in lines if line.partition(":")[0] not in labels).rstrip()
     code = f"```python\n{cell.source}\n```\n\n"
@@ -399,29 +415,29 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
 
     A solution is one text, with its code in it. The cells are those of `notebook` itself.
     """
-    found, solving = [], False  # solving: between the start and the end of a solution
+    found: list[str | nbformat.NotebookNode] = []
+    in_solution = False
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if solving:
+            if in_solution:
                 found[-1] += solved(cell)
             else:
                 found.append(cell)
             continue
-        # The texts of the cell, each after its mark, "start" or "end". The first one has none: it
-        # goes on with a solution that an earlier cell began, or is a new piece, as after "end".
-        parts = ["" if solving else "end", *SOLUTION.split(cell.source)]
-        for mark, text in zip(parts[::2], parts[1::2], strict=True):
-            if mark == "end" and solving:
-                found[-1] += "</details>"
-            if mark == "start":
+        if not in_solution:
+            found.append("")
+        # A text, and then a mark and a text in turn. A mark is "start" or "end".
+        for part in SOLUTION.split(cell.source):
+            if part == "start":
+                in_solution = True
                 found.append(f"<details>\n<summary>{here.word('Solution')}</summary>\n\n")
-            elif mark == "end":
-                found.append("")
-            if mark:
-                solving = mark == "start"
-            if text.strip():
-                found[-1] += f"{plain(text, here)}\n\n"
-    # A piece is empty where nothing stood before a solution or between two.
+            elif part == "end":
+                in_solution = False
+                found[-1] += "</details>"
+                found.append("")  # what follows is no part of the solution
+            elif part.strip():
+                found[-1] += f"{plain(part, here)}\n\n"
+    # A text is empty where nothing stood before a solution or between two.
     return [piece.strip() if isinstance(piece, str) else piece for piece in found if piece]
 
 
@@ -433,9 +449,10 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
     cells = []
     for piece in found:
         if isinstance(piece, str):
-            # An id that is the same at every run. Its number keeps two equal texts apart.
-            name = hashlib.sha256(f"{len(cells)} {piece}".encode()).hexdigest()[:12]
-            cells.append(nbformat.v4.new_markdown_cell(piece, id=name))
+            # An id that is the same at every run. Its number keeps two equal texts apart. The 64
+            # letters of a digest would be allowed; 12 of them do not meet by chance in a notebook.
+            cell_id = hashlib.sha256(f"{len(cells)} {piece}".encode()).hexdigest()[:12]
+            cells.append(nbformat.v4.new_markdown_cell(piece, id=cell_id))
             continue
         cell = nbformat.from_dict(piece)  # a copy: `notebooks` keeps each cell as it is stored
         cell.source = next(sources)
@@ -446,7 +463,7 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
         if FOLDED & set(tags):
             cell.metadata.cellView = "form"  # the fold of Colab
-            cell.metadata.jupyter = {"source_hidden": True}
+            cell.metadata.jupyter = {"source_hidden": True}  # that of JupyterLab
             if "hide-cell" in tags and cell.outputs:
                 cell.metadata.jupyter["outputs_hidden"] = True
         cells.append(cell)
@@ -464,8 +481,8 @@ def add_pictures(output: nbformat.NotebookNode) -> None:
     data = output.get("data", {})
     if "image/png" in data:
         png = base64.b64decode(data["image/png"])
-        width = int.from_bytes(png[16:20], "big")  # where a PNG has it
-        output.metadata["image/png"] = {"width": width // 2}
+        pixels = int.from_bytes(png[16:20], "big")  # where a PNG has its width
+        output.metadata["image/png"] = {"width": pixels // 2}
     for widget in widgets(data.get("text/html", "")):
         if not (stills and widget.view):
             continue  # Binder draws no stills, and a question needs none
@@ -499,16 +516,19 @@ def write(folder: Path, language: str = "en") -> list[str]:
     # A notebook of these is opened alone, as in Colab, and so installs what it imports.
     for path in (folder / "downloads").glob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
+        # Below the title.
         notebook.cells.insert(1, nbformat.v4.new_code_cell(installing_cell(), id="first"))
         nbformat.write(notebook, path)
     shutil.copy(BOOK / "LICENSE-CONTENT", folder)
     kept = []
-    for stem in filter(lambda stem: is_copied(stem, language), notebooks()):
+    for stem in notebooks():
+        if not is_copied(stem, language):
+            continue
         path, copy = folder / f"{stem}.ipynb", copied(stem, language)
         copy.metadata.copied = digest(copy)
         if path.exists():
             there = nbformat.read(path, as_version=4)
-            # A file without a digest is a reader's own.
+            # The digest of the copy as it was written. A file without one is a reader's own.
             if there.metadata.get("copied") != digest(there):
                 kept.append(path.name)
                 continue

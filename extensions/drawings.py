@@ -25,7 +25,7 @@ SOURCES = sorted(Path(figures.__file__).parent.glob("*.py"))
 
 
 def draw(name: str, width: float, height: float, path: Path) -> None:
-    """Write to `path` the PNG that the function `name` of the figures draws, of so many inches."""
+    """Write to `path` the PNG that a function of the figures draws, of a size in inches."""
     with mpl.rc_context():  # the style of the book is that of its drawings alone
         figures.use_style()
         drawing = Figure(figsize=(width, height))

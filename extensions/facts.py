@@ -57,7 +57,8 @@ def times(facts: Facts, translated: Callable[[str], str] = str) -> str:
 
     `translated` puts each piece of the words into the language of the page.
     """
-    # In the order of ACTIVITIES, whose later words are short for those before them.
+    # In the order of ACTIVITIES, whose later words are short for those before them. A comma is
+    # translated, too: Chinese has another one.
     return translated(N_(", ")).join(
         translated(words).format(facts.minutes[activity])
         for activity, words in ACTIVITIES.items()

@@ -41,11 +41,9 @@ AXES = np.array(
 )
 
 
-# The next two colour functions have the constants of the sRGB standard.
-
-
 def to_oklab(rgb: np.ndarray) -> np.ndarray:
     """Return sRGB colours from 0 to 1 in OKLab (lightness, two colour axes), shape (..., 3)."""
+    # The numbers are those of the sRGB standard.
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.cbrt(linear @ CONES.T) @ AXES.T
 
@@ -56,7 +54,8 @@ def from_oklab(lab: np.ndarray) -> np.ndarray:
     The numbers are from 0 to 1, or outside where a screen has no such colour.
     """
     linear = (lab @ np.linalg.inv(AXES).T) ** 3 @ np.linalg.inv(CONES).T
-    # A negative number has no such power, and needs none: its straight part is returned.
+    # The numbers are those of the sRGB standard. A negative number has no such power, and needs
+    # none: of it the straight part is returned.
     bent = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
     return np.where(linear <= 0.0031308, linear * 12.92, bent)
 
@@ -79,7 +78,7 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
     # From rgb = strength * pigment + (1 - strength) * white, where white is 1.
     pigment = (rgb - 1 + strength) / np.maximum(strength, ALMOST_0)
     lab = to_oklab(pigment)
-    light, colour = lab[:, :1], lab[:, 1:]
+    light, colour = lab[:, :1], lab[:, 1:]  # the first of three columns, and the other two
     # The hue of a near-black ink is hardly seen; lifted to near white it would show as a tint. So
     # dark pigments lose up to 0.045 of their distance from grey, the less the lighter they are.
     # (How much, as `IN_THE_DARK` and the power below, is a choice of looks.)
@@ -92,9 +91,9 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
     least, most = np.zeros_like(light), np.ones_like(light)
     for _ in range(12):
         share = (least + most) / 2
-        tried = from_oklab(np.hstack([light, share * colour]))
+        shown = from_oklab(np.hstack([light, share * colour]))
         # A little outside, less than a step of 1/255, is rounded to what the screen can show.
-        fits = ((tried > -1e-3) & (tried < 1 + 1e-3)).all(axis=1, keepdims=True)
+        fits = ((shown > -1e-3) & (shown < 1 + 1e-3)).all(axis=1, keepdims=True)
         least, most = np.where(fits, share, least), np.where(fits, most, share)
     pigment = np.clip(from_oklab(np.hstack([light, least * colour])), 0, 1)
     strength = strength**0.85  # thin colours become stronger: on a dark ground they look fainter
@@ -111,20 +110,20 @@ DENSITY = 2  # pixels of a stored figure for each pixel of the page
 def as_webp(pixels: np.ndarray) -> bytes:
     """Return an image, shape (height, width, 3) and 0 to 255, as the bytes of a lossless WebP.
 
-    One of more than `LARGEST` bytes has fewer colours, 32 at the least.
+    One of more than `LARGEST` bytes has fewer colours, 128 at the least.
     """
     image, file = Image.fromarray(pixels), io.BytesIO()
     # A lossless WebP is the same picture at any quality and method: more of both take longer and
     # make the file smaller.
     image.save(file, "WEBP", lossless=True, quality=80, method=4)
-    for count in (256, 128, 64, 32):
+    for colours in (256, 128):  # 128 are enough for each figure of the book
         if file.tell() <= LARGEST:  # the bytes written
             break
         file = io.BytesIO()
-        fewer = image.quantize(count)
-        fewer.convert("RGB").save(  # a WebP has no palette
-            file, "WEBP", lossless=True, quality=90, method=5
-        )
+        fewer = image.quantize(colours).convert("RGB")  # a WebP has no palette
+        # Few figures come here, so these may take five times as long: with 256 colours they become
+        # up to 17 per cent smaller by it, and keep more colours.
+        fewer.save(file, "WEBP", lossless=True, quality=90, method=5)
     return file.getvalue()
 
 
@@ -132,7 +131,8 @@ def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
     """Return (light WebP, dark WebP, (width, height) in pixels) of a PNG."""
     image = Image.open(io.BytesIO(png)).convert("RGB")  # no figure of the book is transparent
     pixels = np.asarray(image)
-    # Each colour is turned once, not each pixel. One number a colour sorts much faster than three.
+    # Each colour is turned once, not each pixel. One number a colour, with a byte for each of red,
+    # green and blue, sorts much faster than three.
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
     numbers, places = np.unique(packed.ravel(), return_inverse=True)
     colours = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
@@ -154,16 +154,19 @@ def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, in
     They are made in the folder `kept`, which a build from nothing does not clear, and copied from
     there into `folder`.
     """
+    # After what the twins depend on: the picture, and the code that makes them. 16 digits tell all
+    # pictures apart.
     name = hashlib.sha256(png + RULE.encode()).hexdigest()[:16]
     names = [f"{name}.webp", f"{name}-dark.webp"]
     kept.mkdir(parents=True, exist_ok=True)
     if not all((kept / file).is_file() for file in names):
         light, dark, _ = twins(png)
         for file, picture in zip(names, (light, dark), strict=True):
-            # Whole, or not there: another build may be about to copy it.
-            part = kept / f"{file}.{os.getpid()}"
-            part.write_bytes(picture)
-            part.replace(kept / file)
+            # Another build may be about to copy the file, so that it must be there whole or not at
+            # all: it is written under a name of this process, and then renamed.
+            unfinished = kept / f"{file}.{os.getpid()}"
+            unfinished.write_bytes(picture)
+            unfinished.replace(kept / file)
     for file in names:
         shutil.copyfile(kept / file, folder / file)
     with Image.open(io.BytesIO(png)) as image:
@@ -181,6 +184,7 @@ def figure_html(sources: list[str], size: tuple[int, int], alt: str) -> str:
     `sources` are the addresses of the light and the dark picture, and `size` is (width, height) of
     their files in pixels. The style sheet shows the one that suits the page.
     """
+    # In pixels of the page, so that it has the right room before the picture is loaded.
     width, height = (round(pixels / DENSITY) for pixels in size)
     pictures = "".join(
         f'<img class="only-{theme}" src="{source}" width="{width}" height="{height}" '

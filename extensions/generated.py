@@ -25,12 +25,12 @@ def directive(
 
         def run(self) -> list[nodes.Node]:
             """Return the nodes of the Markdown, in a box or without."""
-            for path in sources:
+            for path in sources:  # Sphinx reads the page again where one has changed
                 self.state.document.settings.env.note_dependency(str(path))
             container = nodes.container(classes=list(classes))
             # A warning of the Markdown names its source, the module that made it.
             content = StringList(text(*self.arguments).splitlines(), source=text.__module__)
             self.state.nested_parse(content, self.content_offset, container)
-            return [container] if classes else container.children
+            return [container] if classes else container.children  # a box that nothing styles goes
 
     return Generated

@@ -20,7 +20,8 @@ from extensions.facts import CARD, HURRY, NEXT, PROOF, TIME, Facts, facts_of, ti
 
 def question_line(facts: Facts) -> nodes.paragraph:
     """Return the paragraph with the question of a page, of the class ``question``."""
-    # Twice: a translation is looked up by the raw source, and replaces the text.
+    # The question is given twice, as the raw source of the paragraph and as its text: Sphinx looks
+    # a translation up by the source, and puts it in place of the text.
     return nodes.paragraph(facts.question, facts.question, classes=["question"])
 
 
@@ -30,7 +31,8 @@ def times_line(facts: Facts, docname: str) -> nodes.paragraph:
     line = nodes.paragraph("", classes=["times"], translatable=False)
     line += [nodes.strong("", _(TIME)), nodes.Text(f" {times(facts, _)}{_('.')}")]
     if facts.card:
-        # What {ref} stands for until Sphinx resolves references.
+        # The node that {ref}`the card <...>` makes, whose link Sphinx finds when it has read all
+        # pages. An unknown label is a warning.
         card = addnodes.pending_xref(
             "", nodes.inline("", _(CARD), classes=["xref", "std", "std-ref"]),
             refdoc=docname, refdomain="std", reftype="ref", reftarget=facts.card, refexplicit=True,

@@ -41,9 +41,10 @@ def typeset(formula: str, *, display: bool) -> str:
     options = {"displayMode": display, "strict": "error"}
     try:
         html = engine().call("katex.renderToString", formula, options)
-        return html.replace(' columnspacing=""', "")  # of a matrix: Firefox asks for a length
+        # KaTeX writes this into the MathML of a matrix, where Firefox warns that it is no length.
+        return html.replace(' columnspacing=""', "")
     except JSEvalException as error:
-        # One line of KaTeX's words, without where in its script the error arose.
+        # The error has KaTeX's words on one line; the others say where in its script it arose.
         reason = re.search(r"ParseError: (.*)", str(error))[1]
         raise ValueError(f"{reason} in {formula!r}") from None
 
@@ -55,8 +56,9 @@ def letters(formula: str) -> int:
         html = typeset(formula, display=False)
     except ValueError:
         return len(formula)  # `set_formula` warns of it
-    # That class has the glyphs; beside them the MathML has the same signs again.
-    return len(BeautifulSoup(html, "html.parser").find(class_="katex-html").get_text())
+    # The element of that class has the glyphs; beside it the MathML has the same signs again.
+    glyphs = BeautifulSoup(html, "html.parser").find(class_="katex-html")
+    return len(glyphs.get_text())
 
 
 def set_formula(node: nodes.Node, formula: str, display: bool) -> str:
