@@ -19,8 +19,11 @@ __all__ = ["RopeComparison", "assert_rope", "compare_rope"]
 # Positions at which one token alone is looked at: the first ones, and two on each side of lengths
 # (powers of 2 from 128 to 131 072) at which lists, caches, tables and types of integers end.
 PLACES = (*range(20), *(2**power + n for power in range(7, 18) for n in range(-2, 2)))
+# Positions that are compared in one text. Where the list depends on the length of a text, no more
+# tokens than these have to be called alone to find the first that differs.
+BLOCK = 256
 # A float32 angle is off by up to 6e-8 of itself, and the frequency in it by as much again. For a
-# frequency of 1 that is this much for each position, with some room.
+# frequency of 1 that is 1.2e-7 radian for each position; the rest is room for other arithmetic.
 GROWTH = 2e-7
 
 
@@ -110,6 +113,7 @@ class Difference(NamedTuple):
 
     calls: tuple[Call, Call]
     by: Array  # of the shape of x: 0 where it is allowed, infinite where one returned no numbers
+    of_unit_vectors: bool = False  # of one token alone, in head n the unit vector of column n
 
     @property
     def positions(self) -> list[int]:
@@ -130,57 +134,59 @@ class _Comparison:
         length: float = math.inf,
     ) -> None:
         self.both, self.width, self.tolerance, self.roles = both, width, tolerance, roles
-        self.length = length  # how many positions are looked at
+        self.length = length  # positions from 0 on that are looked at
         self.callers = [Caller(function, width) for function in both]
-        self.units = np.eye(width)[np.newaxis, :, np.newaxis]  # each in a head of its own
-        # Vectors of 1 and -1 that show any difference of two columns, in few heads for any width.
-        # Head 0 has a 1 in all columns, and head n + 1 the sign of bit n of a column's number. Two
-        # columns differ in some bit: they have one sign in head 0 and two in that bit's head, so
-        # that what they add to a number cannot cancel in both.
-        bits = np.arange(width) >> np.arange(width.bit_length())[:, np.newaxis] & 1
-        signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])
-        self.signs = signs[np.newaxis, :, np.newaxis]
         # The largest difference of an entry, by the position of one token alone.
         self.difference_at: dict[int, float] = {}
 
-    def difference(self, kind: str, x: Array, positions: Any) -> Difference | None:
+    def calls(self, kind: str, x: Array, positions: Any) -> tuple[Call, Call]:
+        """Return the same call of either function."""
+        one, other = (caller.call(kind, x, positions) for caller in self.callers)
+        return one, other
+
+    def difference(self, calls: tuple[Call, Call]) -> Difference | None:
         """Return how the two differ in a call; None if by no more than the tolerance allows."""
-        one, other = (caller.ask(kind, x, positions) for caller in self.callers)
+        one, other = calls
         if one.result is None or other.result is None:
-            return Difference((one, other), np.full(x.shape, np.inf))
-        off = np.abs(one.result - other.result)
-        if x is self.units:  # which `of_one_token` alone asks for, at one position
-            self.difference_at[positions[0]] = float(off.max())
-        # The tolerance is that of an entry made of one 1. Drawn numbers are larger, and two of them
-        # add to an entry. What signs of 1 and -1 show is decided by unit vectors afterwards.
-        most = np.abs(x).max()
-        times = 2 * most if most > 1 else 1.0
+            return Difference(calls, np.full(one.x.shape, np.inf))
+        # The tolerance is that of an entry made of one 1. Random numbers are larger, and two of
+        # them add to an entry. What a text of ones shows is decided by unit vectors afterwards.
+        largest = np.abs(one.x).max()
+        times = 2 * largest if largest > 1 else 1.0
         allowed = times * (self.tolerance + GROWTH * one.positions[..., np.newaxis])
-        by = np.where(off <= allowed, 0.0, off)
-        return Difference((one, other), by) if by.any() else None
+        differences = np.abs(one.result - other.result)
+        by = np.where(differences <= allowed, 0.0, differences)
+        return Difference(calls, by) if by.any() else None
 
     def of_one_token(self, position: int) -> Difference | None:
         """Return how the two differ for one token alone, by unit vectors; None if they agree."""
-        return self.difference("call_alone", self.units, [position])
+        units = np.eye(self.width)[np.newaxis, :, np.newaxis]  # each in a head of its own
+        one, other = self.calls("call_alone", units, [position])
+        if one.result is not None and other.result is not None:
+            self.difference_at[position] = float(np.abs(one.result - other.result).max())
+        difference = self.difference((one, other))
+        return difference and difference._replace(of_unit_vectors=True)
 
     def result(self) -> RopeComparison:
         """Return the comparison: where the two first differ, or that they agree."""
-        differs, both_end = self.first_of_one_token(), []
-        end = differs.positions[0] if differs else self.length
+        difference, both_end = self.first_of_one_token(), []
+        end = difference.positions[0] if difference else self.length
         # A table that ends in both is no difference. Two functions that refuse a position before
         # NEAR have no table that could be compared.
-        if differs and end >= NEAR and all(call.problem for call in differs.calls):
-            both_end = [Finding("both_end", position=end, problem=differs.calls[0].problem)]
-            differs = None
-        # A difference at positions between those, or in other calls before that one, comes first.
+        if difference and end >= NEAR and all(call.problem for call in difference.calls):
+            both_end = [Finding("both_end", position=end, problem=difference.calls[0].problem)]
+            difference = None
+        # What differs at a position between those, or in another call before that one, comes first.
         # Positions between those are looked at as far as the longest text of a `Caller` goes.
-        differs = self.first_in_blocks(int(min(end, PROMPT))) or self.first_in_texts(end) or differs
-        at = self.difference_at
-        differences = tuple(sorted(at.items()))
-        if differs is None:
-            same = Finding("same", positions=len(at), last=max(at), most=max(at.values()))
+        difference = (
+            self.first_in_blocks(int(min(end, PROMPT))) or self.first_in_texts(end) or difference
+        )
+        differences = tuple(sorted(self.difference_at.items()))
+        if difference is None:
+            positions, entries = zip(*differences, strict=True)
+            same = Finding("same", positions=len(positions), last=positions[-1], most=max(entries))
             return RopeComparison((same, *both_end), None, None, differences)
-        finding, columns = self.described(differs)
+        finding, columns = self.described(difference)
         reports: tuple[RopeReport, ...] = ()
         # A problem that is quoted says enough of a function that gives no numbers.
         if finding.kind != "one_gives_none":
@@ -194,12 +200,12 @@ class _Comparison:
 
     def first_of_one_token(self) -> Difference | None:
         """Return the first difference of one token alone, at PLACES and by bisection, or None."""
-        equal = -1  # the last place at which the two agree; none is known before position 0
+        last_equal = -1  # the last place at which the two agree; none is known before position 0
         for position in (place for place in PLACES if place < self.length):
             if self.of_one_token(position):
-                first = first_between(equal, position, lambda k: bool(self.of_one_token(k)))
+                first = first_between(last_equal, position, lambda k: bool(self.of_one_token(k)))
                 return self.of_one_token(first)
-            equal = position
+            last_equal = position
         return None
 
     def first_in_blocks(self, end: int) -> Difference | None:
@@ -208,11 +214,13 @@ class _Comparison:
         All positions of a block are called in one text. Where that differs, the token is called
         alone: what only a text shows is left to `first_in_texts`.
         """
-        for begin in range(0, end, 256):  # blocks of positions bound the memory
-            positions = range(begin, min(begin + 256, end))
-            x = np.repeat(self.signs, len(positions), axis=2)  # the same vectors at each position
-            differs = self.difference("call_prompt", x, positions)
-            for position in differs.positions if differs else ():
+        for begin in range(0, end, BLOCK):
+            positions = range(begin, min(begin + BLOCK, end))
+            # A rotation that differs shows in the images of ones. Of another difference two parts
+            # may cancel at a position: random numbers show it in `first_in_texts`.
+            ones = np.ones((1, 1, len(positions), self.width))
+            difference = self.difference(self.calls("call_prompt", ones, positions))
+            for position in difference.positions if difference else ():
                 if alone := self.of_one_token(position):
                     return alone
         return None
@@ -224,44 +232,48 @@ class _Comparison:
         """
         caller = self.callers[0]
         # One token alone far down was compared before, by unit vectors.
-        for call in caller.texts(far=[], end=end):
-            if differs := self.difference(*call):
-                return differs
-        # Positions of each text's own are all below NEAR.
-        for calls in caller.own_positions() if end >= NEAR else ():
-            for call in calls:
-                differs = self.difference(*call)
-                # Not every function takes positions of each text's own.
-                if differs and not any(each.problem for each in differs.calls):
-                    return differs
+        for arguments in caller.calls_of_models(far=[], end=end):
+            if difference := self.difference(self.calls(*arguments)):
+                return difference
+        # Positions by text are all below NEAR. Not every function takes them.
+        for pair in caller.calls_with_positions_by_text() if end >= NEAR else ():
+            for arguments in pair:
+                calls = self.calls(*arguments)
+                difference = self.difference(calls)
+                if difference and not any(call.problem for call in calls):
+                    return difference
         return None
 
-    def described(self, differs: Difference) -> tuple[Finding, tuple[int, ...] | None]:
+    def described(self, difference: Difference) -> tuple[Finding, tuple[int, ...] | None]:
         """Return (finding on where the two differ, columns that differ or None).
 
         There are no columns where one gives no numbers, or where one token alone does not show the
         difference.
         """
-        calls, position = differs.calls, differs.positions[0]
-        in_call: dict[str, Any] = {"position": position, "call": calls[0].use}
+        calls, position = difference.calls, difference.positions[0]
+        where: dict[str, Any] = {"position": position, "call": calls[0].use}
         for role, call in zip(self.roles, calls, strict=True):
             if call.problem:
-                return Finding("one_gives_none", **in_call, role=role, problem=call.problem), None
-        here = np.where(calls[0].positions[..., np.newaxis] == position, differs.by, 0)
+                return Finding("one_gives_none", **where, role=role, problem=call.problem), None
+        # The largest difference at that position.
+        here = np.where(calls[0].positions[..., np.newaxis] == position, difference.by, 0)
         text, head, token, column = map(int, np.unravel_index(here.argmax(), here.shape))
         results = (np.asarray(call.result) for call in calls)  # both have one: none has a problem
         one, other = (result[text, head, token] for result in results)
-        both = float(one[column]), float(other[column])
-        numbers: dict[str, Any] = {"column": column, "numbers": both, "roles": self.roles}
-        if calls[0].x is not self.units:
+        numbers: dict[str, Any] = {
+            "column": column,
+            "numbers": (float(one[column]), float(other[column])),
+            "roles": self.roles,
+        }
+        if not difference.of_unit_vectors:
             place = {"token": token, "text": text, "head": head}
-            return Finding("differ_in_call", **in_call, **place, **numbers), None
-        # Head n has the unit vector of column n.
-        off = np.abs(one - other)
-        # What is much smaller than the largest difference may be rounding.
-        columns = {head, *np.flatnonzero(off > 1e-3 * off.max()).tolist()}
-        unit = Finding("differ_for_unit", position=position, one=head, **numbers)
-        return unit, tuple(sorted(columns))
+            return Finding("differ_in_call", **where, **place, **numbers), None
+        unit = head  # head n has the unit vector of column n
+        # What is less than a thousandth of the largest difference may be rounding.
+        differences = np.abs(one - other)
+        columns = {unit, *np.flatnonzero(differences > 1e-3 * differences.max()).tolist()}
+        finding = Finding("differ_for_unit", position=position, one=unit, **numbers)
+        return finding, tuple(sorted(columns))
 
 
 def assert_rope(
@@ -326,8 +338,8 @@ def assert_rope(
         # A function of no known layout differs from halves, too.
         expected = plain_rope(frequencies, pairs or "halves")
     # `check_rope`, which says what a function that differs is, calls it with NEAR tokens at least.
-    most = math.inf if length is None else whole_number(length, "length", least=NEAR)
+    positions = math.inf if length is None else whole_number(length, "length", least=NEAR)
     both, roles = (function, expected), ("function", "expected")
-    comparison = _Comparison(both, width, allowed, roles, most).result()
+    comparison = _Comparison(both, width, allowed, roles, positions).result()
     if not comparison.same:
         raise AssertionError(comparison)

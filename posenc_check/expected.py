@@ -40,14 +40,18 @@ def frequencies_by_length(expect: Any, width: int) -> FrequenciesByLength:
     return frequencies
 
 
-def _settings(given: dict[str, Any], width: int) -> dict[str, Any]:
-    """Return the arguments of `scaled_frequencies` that a config, or a part of one, stands for."""
-    # The rope_parameters of a config have no width, and are meant for the head that is asked about.
-    if "rope_theta" in given and not given.keys() & {"head_dim", "hidden_size", "model_type"}:
-        return {"head_dim": width, "rope_parameters": given}
-    # What `rotary_settings` returns has these keys alone, and need not be read again.
-    read = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
-    settings = given if given.keys() <= read else rotary_settings(given)
+def _settings(expect: dict[str, Any], width: int) -> dict[str, Any]:
+    """Return the arguments of `scaled_frequencies` that a config, or a part of one, stands for.
+
+    `width` is the number of columns of a head of the function that is asked about.
+    """
+    # The rope_parameters of a config have no width, and are meant for a head of that function.
+    if "rope_theta" in expect and not expect.keys() & {"head_dim", "hidden_size", "model_type"}:
+        return {"head_dim": width, "rope_parameters": expect}
+    # What `rotary_settings` returns has these keys alone, and needs no second reading.
+    of_rotary_settings = {"head_dim", "rope_parameters", "max_position_embeddings", "elsewhere"}
+    is_read = expect.keys() <= of_rotary_settings
+    settings = expect if is_read else rotary_settings(expect)
     if settings.get("head_dim") != width:
         raise ValueError(f"expect must be for head_dim {width}, got {settings.get('head_dim')}")
     return settings

@@ -17,12 +17,12 @@ from posenc_check.rounding import Array, Indices
 NEAR = 24
 BESIDE = (1, 7, NEAR - 1)
 
-# Positions far down a text. Each is at most twice the one before, so that the frequency that all
-# before agree on says how often a pair has turned. All are odd, since short floats round odd ones;
-# 257 and 2049 are the first integers that bfloat16 and float16 round.
+# Positions far down a text, to the last of 131 072 tokens. Each is at most twice the one before, so
+# that the frequency that all before agree on says how often a pair has turned. All are odd, since
+# short floats round odd ones; 257 and 2049 are the first integers that bfloat16 and float16 round.
 FAR = sorted([*(2**k - 1 for k in range(5, 18)), *(3 * 2**k - 1 for k in range(4, 16)), 257, 2049])
 
-PROMPT = 4200  # tokens of the longest text
+PROMPT = 4200  # tokens of the longest text: just beyond 4096, where many tables and lists end
 PIECE = 64  # tokens of a piece of a prompt, as they are read one piece after the other
 BATCH = 19  # tokens of each text of a batch: even the texts that begin later end before NEAR
 BEGINS = (0, 3, 1)  # the first position of each text, where texts have positions of their own
@@ -37,6 +37,10 @@ ENDS_OF_INTEGERS = [2**bits + n for bits in (7, 8, 15, 16) for n in (-2, -1, 0, 
 # How many unit vectors a call has, so that it stays small, and the positions at which each is
 # turned. An entry of the result below NOISE is the rounding error of a matrix product.
 UNITS, TURNED_AT, NOISE = 4, (0, 7, NEAR - 1), 1e-9
+
+
+# What a function is called with: the kind of the call, x and positions.
+Arguments = tuple[str, Array, Any]
 
 
 class NotTurnedError(Exception):
@@ -55,10 +59,14 @@ class Call(NamedTuple):
 
     @classmethod
     def of(cls, use: Finding, x: Array, positions: Any, earlier: tuple[Array, ...]) -> "Call":
-        """Return a call without a result, its positions in the shape (texts, 1, tokens)."""
-        # Given are those of all texts alike, or of each: (tokens,), (texts, tokens) or the result.
-        places = np.asarray(positions, float).reshape(-1, 1, x.shape[2])
-        return cls(use, x, np.broadcast_to(places, (len(x), 1, x.shape[2])), earlier)
+        """Return a call without a result, with its positions in the shape (texts, 1, tokens).
+
+        `positions` are those of all texts alike, (tokens,), or of each text: (texts, tokens) or
+        (texts, 1, tokens).
+        """
+        texts, _heads, tokens, _width = x.shape
+        by_text = np.asarray(positions, float).reshape(-1, 1, tokens)
+        return cls(use, x, np.broadcast_to(by_text, (texts, 1, tokens)), earlier)
 
     @property
     def tokens(self) -> Indices:
@@ -82,14 +90,14 @@ def for_arrays(function: Callable[..., Any], width: int) -> Callable[..., Any]:
         return lambda x, positions: function(tensor(x).to(dtype), tensor(positions))
 
     # The finer type first, since it shows more digits of the result.
-    for each in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
+    for candidate in (function, with_tensors(torch.float64), with_tensors(torch.float32)):
         try:
-            each(np.ones((1, 1, 2, width)), np.arange(2))
+            candidate(np.ones((1, 1, 2, width)), np.arange(2))  # a text of two tokens
         except (MemoryError, TimeoutError):  # these say nothing of the type of x
             raise
         except Exception:  # the function does not take x of this type
             continue
-        return each
+        return candidate
     return function
 
 
@@ -100,7 +108,7 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
     ``reached[i, j]`` says whether column i of x reaches column j of the result at some position.
     """
     width = reached.shape[-1]
-    comes_out = np.arange(width)
+    output_column = np.arange(width)
     # Two columns are a pair where they reach the same two columns of the result.
     inputs_by_outputs: dict[tuple[int, ...], list[int]] = {}
     for column in range(width):
@@ -111,10 +119,10 @@ def pairs_of(reached: npt.NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]
             raise NotTurnedError(Finding("no_pairs", column=inputs[0], reaches=len(outputs)))
         # A pair may come out in other columns. They are taken to be in growing order there as well,
         # as in all code of the field.
-        comes_out[inputs] = outputs
+        output_column[inputs] = outputs
     pairs = sorted(inputs for inputs in inputs_by_outputs.values() if len(inputs) == 2)
     first, second = np.array(pairs, int).reshape(-1, 2).T  # two empty columns if there are none
-    return first, second, comes_out
+    return first, second, output_column
 
 
 class Layout(NamedTuple):
@@ -128,29 +136,31 @@ class Layout(NamedTuple):
 
 
 def layout_of(first: Indices, second: Indices, width: int) -> Layout:
-    """Return the layout of a head, by the columns of its turning pairs; name None if unknown."""
-    count, begin, apart = len(first), int(first[0]), int(second[0] - first[0])
-    unknown = Layout(None, 1, begin, count, np.arange(count))
-    if (second - first != apart).any():
+    """Return the layout of a head, by the columns of its turning pairs; name None if unknown.
+
+    Column ``first[i]`` turns with column ``second[i]``. Pairs that do not turn are not seen, and
+    are counted where they stand between or before others.
+    """
+    turning, begin, distance = len(first), int(first[0]), int(second[0] - first[0])
+    unknown = Layout(None, 1, begin, turning, np.arange(turning))
+    if (second - first != distance).any():
         return unknown
     # Neighbours are looked for first: of one pair side by side, both layouts are the same.
-    if apart == 1 and ((first - begin) % 2 == 0).all():
-        # All pairs turn but the first, whose frequency is 0. Of fewer than three, columns 0 and 1
-        # may as well belong to no pair.
-        if begin == 2 and first[-1] == width - 2 and count > 2:
-            begin = 0
+    if distance == 1 and ((first - begin) % 2 == 0).all():
         pairs = int(first[-1] - begin) // 2 + 1
         # A layout is named only where most of its pairs turn: two far apart are no layout.
-        if 2 * count > pairs:
+        if 2 * turning > pairs:
             return Layout("interleaved", 1, begin, pairs, (first - begin) // 2)
-    # A block that would pass the end begins earlier: its first pairs do not turn.
-    begin = min(begin, width - 2 * apart)
-    block, pair = np.divmod(first - begin, 2 * apart)
-    parts, number = int(block[-1]) + 1, block * apart + pair
+    # A block has `distance` first columns, and then as many second ones. A block that would pass
+    # the end of the head begins earlier: its first pairs do not turn, as where frequency 0 is 0.
+    begin = min(begin, width - 2 * distance)
+    block, pair_in_block = np.divmod(first - begin, 2 * distance)
+    parts = int(block[-1]) + 1
+    number = block * distance + pair_in_block
     # Of several blocks all pairs turn, since no block with a gap is known.
-    whole = parts == 1 or np.array_equal(number, np.arange(parts * apart))
-    if begin >= 0 and whole and (pair < apart).all():
-        return Layout("halves", parts, begin, parts * apart, number)
+    complete = parts == 1 or np.array_equal(number, np.arange(parts * distance))
+    if begin >= 0 and complete and (pair_in_block < distance).all():
+        return Layout("halves", parts, begin, parts * distance, number)
     return unknown
 
 
@@ -169,22 +179,21 @@ class Caller:
         Every float type holds them exactly, so that all rounding is the function's. An entry of 0
         would hide what a function does to it.
         """
-        drawn: Array = self.rng.integers(-16, 16, size=(*shape, self.width)) / 8
-        drawn[drawn >= 0] += 0.125
-        return drawn
+        x: Array = self.rng.integers(-16, 16, size=(*shape, self.width)) / 8
+        x[x >= 0] += 0.125
+        return x
 
-    def ask(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
+    def call(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Return a call of the function, with its result or the problem that it had.
 
         What the function raises is a problem, but for a lack of memory or time, there or where its
         result is read: that is no bug of the function, and is raised.
         """
-        use = Finding(kind, tokens=x.shape[2])
-        places = np.array(positions, np.int64)
+        integers = np.array(positions, np.int64)
         result: Array | None = None
         problem: Finding | None = None
         try:
-            returned = self.function(x.copy(), places.copy())  # it may write into what it gets
+            returned = self.function(x.copy(), integers.copy())  # it may write into what it gets
         except (MemoryError, TimeoutError):
             raise
         except Exception as error:
@@ -200,16 +209,16 @@ class Caller:
         if result is not None and result.shape != x.shape:
             problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
             result = None
-        call = Call.of(use, x, places, self.earlier)._replace(result=result, problem=problem)
+        call = Call.of(Finding(kind, tokens=x.shape[2]), x, integers, self.earlier)
         self.earlier = (*self.earlier, call.positions)
-        return call
+        return call._replace(result=result, problem=problem)
 
-    def texts(self, far: Sequence[int], end: float) -> Iterator[tuple[str, Array, Any]]:
-        """Yield (kind, x, positions) of calls to make, as models do, all positions below `end`.
+    def calls_of_models(self, far: Sequence[int], end: float) -> Iterator[Arguments]:
+        """Yield the arguments of calls as models make them, with positions below `end`.
 
         At each position in `far` there is a call for one token alone.
         """
-        count = int(min(PROMPT, end))
+        prompt = int(min(PROMPT, end))  # tokens
         calls: list[tuple[str, tuple[int, int], Sequence[float]]] = [  # (texts, heads), positions
             # One token, as it is decoded after a prompt.
             *(("call_alone", (1, 2), [place]) for place in (0, *BESIDE)),
@@ -221,9 +230,9 @@ class Caller:
             ("call_batch_alone", (2, 1), [FAR_IN_BATCH]),
             *(("call_length", (1, 2), range(tokens)) for tokens in LENGTHS_OF_TEXTS),
             ("call_ends", (1, 2), [k for k in ENDS_OF_INTEGERS if k < end]),
-            ("call_prompt", (1, 1), range(count)),
+            ("call_prompt", (1, 1), range(prompt)),
             # A prompt may be read piece by piece. This is a later piece, from no round position on.
-            ("call_piece", (1, 2), range(count // 2 + 1, count)[:PIECE]),
+            ("call_piece", (1, 2), range(prompt // 2 + 1, prompt)[:PIECE]),
             # After all these a function may have kept something.
             ("call_again", (1, 3), range(NEAR)),
         ]
@@ -232,159 +241,163 @@ class Caller:
                 x = self.draw(*shape, len(positions)) * (LARGE if kind == "call_piece" else 1)
                 yield kind, x, positions
 
-    def own_positions(self) -> Iterator[list[tuple[str, Array, Any]]]:
-        """Yield two pairs of calls to make (kind, x, positions), each text with its own positions.
+    def calls_with_positions_by_text(self) -> Iterator[list[Arguments]]:
+        """Yield the arguments of two pairs of calls in which each text has other positions.
 
         The second call of a pair has one later token of each text, as with a cache. Positions have
-        the shape (texts, tokens) in the first pair, and (texts, 1, tokens) in the second.
+        the shape (texts, tokens) in the first pair, as in Transformers, and (texts, 1, tokens) in
+        the second, as code in NumPy takes them that lets positions broadcast with heads.
         """
         x = self.draw(len(BEGINS), 2, BATCH)  # texts, heads, tokens
-        rows = np.arange(BATCH) + np.array(BEGINS)[:, np.newaxis]
-        for own in (rows, rows[:, np.newaxis]):
-            yield [("call_own", x, own), ("call_own_alone", x[:, :, :1], own[..., :1] + LATER)]
+        by_text = np.arange(BATCH) + np.array(BEGINS)[:, np.newaxis]
+        for rows in (by_text, by_text[:, np.newaxis]):
+            yield [("call_own", x, rows), ("call_own_alone", x[:, :, :1], rows[..., :1] + LATER)]
 
 
 class Probe(Caller):
     """A function, the calls of it that a verdict explains, and the pairs and angles they show."""
 
-    # What `walk` finds.
+    # What `make_calls` finds.
     first: Indices  # the first column of each pair of x
     second: Indices
-    out: Indices  # the column of the result at which each column of x comes out
+    output_column: Indices  # the column of the result at which each column of x comes out
     layout: Layout
-    text: int  # the text of a batch in which unit vectors stand: 0, or 1 if the first is not turned
-    places: Array  # the positions at which unit vectors were turned, in growing order
-    table: Array  # what unit vectors became there, as `table_of` has it
-    table_of_long: Array | None  # the same where all of these positions are in one text
-    ended: int  # the first position that is refused, 0 if none is
-    why: Finding  # how that one is refused; not set if none is
-    takes_own: bool  # whether texts may have positions of their own
+    text_of_units: int  # which text of a batch has the unit vectors: 1 if text 0 is not turned
+    positions: Array  # at which unit vectors were turned, in growing order
+    matrices: Array  # what unit vectors became there, as `matrices_of` has it
+    matrices_of_long_text: Array | None  # the same where all of these positions are in one text
+    first_refused: int  # the first position that is refused, 0 if none is
+    refusal: Finding  # how that one is refused; not set if none is
+    takes_positions_by_text: bool  # whether each text may have other positions
 
     def __init__(self, function: Callable[..., Any], width: int) -> None:
-        """Begin without calls; `walk` makes them."""
+        """Begin without calls; `make_calls` makes them."""
         super().__init__(function, width)
         self.calls: list[Call] = []  # those that a verdict has to explain
 
-    def see(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
+    def record(self, kind: str, x: Array, positions: npt.ArrayLike) -> Call:
         """Return a call of the function, added to those that the verdict has to explain."""
-        call = self.ask(kind, x, positions)
+        call = self.call(kind, x, positions)
         # All entries of x have few bits, so that float32 holds them exactly in half the memory.
         self.calls.append(call._replace(x=call.x.astype(np.float32)))
         return self.calls[-1]
 
-    def needed(self, call: Call) -> Array:
-        """Return the numbers of a call; raise NotTurnedError with its problem if it has none."""
-        if call.result is None:
-            assert call.problem is not None
-            raise NotTurnedError(call.problem)
-        return call.result
+    def make_calls(self) -> None:
+        """Make all calls, small positions first, and set the attributes that say what they show.
 
-    def reached(self) -> npt.NDArray[np.bool_]:
+        Raise NotTurnedError if columns do not turn in pairs, or a first call returns no numbers.
+        """
+        self.find_pairs()
+        call = self.record("call_first_units", self.unit_vectors(NEAR), range(NEAR))
+        matrices, positions = [self.matrices_of(call)], list(range(NEAR))
+        self.first_refused = 0
+        for position in FAR:
+            call = self.record_far(position)
+            if call.problem:
+                self.refusal = call.problem
+                self.calls.pop()  # no program has to explain a call without numbers
+                self.first_refused = first_between(positions[-1], position, self.refuses)
+                break
+            matrices.append(self.matrices_of(call)[:, -1:])  # the last token is the far one
+            positions.append(position)
+        self.matrices = np.concatenate(matrices, axis=1)
+        self.positions = np.array(positions, float)
+        # All positions in one text: a long text may have another list.
+        call = self.record("call_together", self.unit_vectors(len(positions)), positions)
+        self.matrices_of_long_text = None if call.problem else self.matrices_of(call)
+        # One token far down comes after a long text, so that a list that is kept shows. Each such
+        # call takes time: every fourth of the far positions is enough, from the last one down.
+        some_far = positions[:NEAR:-4]
+        for kind, x, places in self.calls_of_models(some_far, self.first_refused or math.inf):
+            self.record(kind, x, places)
+        self.takes_positions_by_text = self.record_positions_by_text()
+
+    def record_positions_by_text(self) -> bool:
+        """Return whether each text may have other positions; if so, add two calls to `calls`."""
+        for pair in self.calls_with_positions_by_text():  # a function may take either shape alone
+            calls = [self.call(*arguments) for arguments in pair]
+            if not calls[0].problem:
+                self.calls += calls
+                return True
+        return False
+
+    def find_pairs(self) -> None:
+        """Set which columns are pairs, and their layout; raise NotTurnedError if no pair turns.
+
+        A function that returns two results for one call is refused as well.
+        """
+        x = self.draw(1, 3, NEAR)
+        once, again = (numbers_of(self.record("call_first", x, range(NEAR))) for _ in range(2))
+        if (once != again).any():
+            raise NotTurnedError(Finding("not_deterministic"))
+        # Some code turns by the number of the text, which is 0 for the first: the second shows it.
+        for text in (0, 1):
+            self.text_of_units = text
+            self.first, self.second, self.output_column = pairs_of(self.reached_columns())
+            if len(self.first):
+                self.layout = layout_of(self.first, self.second, self.width)
+                return
+        raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
+
+    def reached_columns(self) -> npt.NDArray[np.bool_]:
         """Return whether column i of x reaches column j at one of TURNED_AT, of shape (i, j)."""
         reached = np.zeros((self.width, self.width), bool)
         for start in range(0, self.width, UNITS):
             units = np.eye(self.width)[start : start + UNITS]
             # All units at the first position, then all at the next. Of two heads, the second shows
             # what turns by the number of the head.
-            tokens = np.tile(units, (1 + self.text, 2, len(TURNED_AT), 1))
-            call = self.ask("call_units", tokens, np.repeat(TURNED_AT, len(units)))
-            entries = np.abs(self.needed(call)).max(axis=(0, 1))
-            entries = entries.reshape(len(TURNED_AT), *units.shape).max(axis=0)
-            reached[start : start + UNITS] = entries > NOISE
+            tokens = np.tile(units, (1 + self.text_of_units, 2, len(TURNED_AT), 1))
+            call = self.call("call_units", tokens, np.repeat(TURNED_AT, len(units)))
+            largest = np.abs(numbers_of(call)).max(axis=(0, 1))  # of all texts and heads
+            largest = largest.reshape(len(TURNED_AT), *units.shape).max(axis=0)
+            reached[start : start + UNITS] = largest > NOISE
         return reached
 
-    def walk(self) -> None:
-        """Make all calls, small positions first, and set the attributes that say what they show.
-
-        Raise NotTurnedError if columns do not turn in pairs, or a first call returns no numbers.
-        """
-        self.find_pairs()
-        call = self.see("call_first_units", self.units(NEAR), range(NEAR))
-        tables, places = [self.table_of(call)], list(range(NEAR))
-        self.ended = 0
-        for place in FAR:
-            call = self.far_text(place)
-            if call.problem:
-                self.why = call.problem
-                self.calls.pop()  # no program has to explain a call without numbers
-                self.ended = first_between(places[-1], place, self.refuses)
-                break
-            tables.append(self.table_of(call)[:, -1:])  # the last token is the far one
-            places.append(place)
-        self.table, self.places = np.concatenate(tables, axis=1), np.array(places, float)
-        # All positions in one text: a long text may have another list.
-        call = self.see("call_together", self.units(len(places)), places)
-        self.table_of_long = None if call.problem else self.table_of(call)
-        # One token far down comes after a long text, so that a list that is kept shows. Each such
-        # call takes time: every fourth of the far positions is enough, from the last one down.
-        end = self.ended or math.inf  # from where on positions are refused, if they are
-        for text in self.texts(places[:NEAR:-4], end):
-            self.see(*text)
-        self.takes_own = self.see_own()
-
-    def see_own(self) -> bool:
-        """Return whether texts may have positions of their own; if so, add two calls to `calls`."""
-        for calls in self.own_positions():  # a function may take one shape, or the other
-            asked = [self.ask(*call) for call in calls]
-            if not asked[0].problem:
-                self.calls += asked
-                return True
-        return False
-
-    def find_pairs(self) -> None:
-        """Set `text`, `first`, `second`, `out` and `layout`; raise NotTurnedError if no pair turns.
-
-        A function that returns two results for one call is refused as well.
-        """
-        x = self.draw(1, 3, NEAR)
-        once, again = (self.needed(self.see("call_first", x, range(NEAR))) for _ in range(2))
-        if (once != again).any():
-            raise NotTurnedError(Finding("not_deterministic"))
-        # Some code turns by the number of the text, which is 0 for the first: the second shows it.
-        for text in (0, 1):
-            self.text = text
-            self.first, self.second, self.out = pairs_of(self.reached())
-            if len(self.first):
-                self.layout = layout_of(self.first, self.second, self.width)
-                return
-        raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
-
-    def refuses(self, place: int) -> bool:
+    def refuses(self, position: int) -> bool:
         """Return whether a text with a token at a position gives no numbers."""
-        # A call as `far_text` makes it, of three heads, since its refusal began the bisection: the
-        # far token alone may not be refused. Asked and not seen: no verdict has to explain where
-        # the bisection has looked.
-        positions = [*BESIDE, place]
-        return self.ask("call_far", self.draw(1, 3, len(positions)), positions).problem is not None
+        # A call as `record_far` makes it, of three heads, since its refusal began the bisection:
+        # the far token alone may not be refused. It is not recorded: no verdict has to explain
+        # where the bisection has looked.
+        positions = [*BESIDE, position]
+        return self.call("call_far", self.draw(1, 3, len(positions)), positions).problem is not None
 
-    def far_text(self, place: int) -> Call:
-        """Return a call, added to `calls`, for three of the first tokens and one at `place`."""
-        positions = [*BESIDE, place]
-        return self.see("call_far", self.units(len(positions)), positions)
+    def record_far(self, position: int) -> Call:
+        """Return a call, added to `calls`, for three of the first tokens and one at `position`."""
+        positions = [*BESIDE, position]
+        return self.record("call_far", self.unit_vectors(len(positions)), positions)
 
-    def units(self, tokens: int) -> Array:
+    def unit_vectors(self, tokens: int) -> Array:
         """Return x (texts, 3 heads, tokens, width): unit vectors of all pairs in heads 0 and 1.
 
         In head 0 the first column of each pair is 1 and the second 0, in head 1 the other way
         round. Head 2, and the text before if there is one, are random: there a program has to
         explain pairs of which both columns count, at far positions too.
         """
-        x = self.draw(1 + self.text, 3, tokens)
-        x[self.text, 0] = x[self.text, 1] = 1
-        x[self.text, 0][:, self.second] = 0
-        x[self.text, 1][:, self.first] = 0
+        text = self.text_of_units
+        x = self.draw(1 + text, 3, tokens)
+        x[text, 0] = x[text, 1] = 1
+        x[text, 0][:, self.second] = 0
+        x[text, 1][:, self.first] = 0
         return x
 
-    def table_of(self, call: Call) -> Array:
-        """Return (cos, -sin, sin, cos) of each pair, from a call of `units`: (4, tokens, pairs).
+    def matrices_of(self, call: Call) -> Array:
+        """Return (cos, -sin, sin, cos) of each pair by a call of unit vectors: (4, tokens, pairs).
 
         They are that if the function is right; of a wrong one they are whatever stands there.
         """
-        of_first, of_second = self.needed(call)[self.text, :2]
-        one, other = self.out[self.first], self.out[self.second]
+        of_first, of_second = numbers_of(call)[self.text_of_units, :2]  # heads 0 and 1
+        first, second = self.output_column[self.first], self.output_column[self.second]
         return np.array(
-            [of_first[:, one], of_second[:, one], of_first[:, other], of_second[:, other]]
+            [of_first[:, first], of_second[:, first], of_first[:, second], of_second[:, second]]
         )
+
+
+def numbers_of(call: Call) -> Array:
+    """Return the numbers of a call; raise NotTurnedError with its problem if it has none."""
+    if call.result is None:
+        assert call.problem is not None
+        raise NotTurnedError(call.problem)
+    return call.result
 
 
 def first_between(good: int, bad: int, is_bad: Callable[[int], bool]) -> int:

@@ -126,9 +126,10 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
         raise TypeError(f"function must be callable, got {shown(function)}")
     probe = Probe(function, even_width(head_dim, "head_dim"))
     try:
-        probe.walk()
+        probe.make_calls()
     except NotTurnedError as error:
-        return RopeReport(faults=error.args)  # the one finding that was raised
+        (problem,) = error.args  # a finding
+        return RopeReport(faults=(problem,))
     return _report(probe)
 
 
@@ -137,17 +138,19 @@ def _report(probe: Probe) -> RopeReport:
     search = Search(probe)
     program, difference = search.explanation()
     layout = probe.layout
-    omega, error = np.zeros((2, layout.pairs))  # for pairs that do not turn, exactly
+    omega, error = np.zeros((2, layout.pairs))  # pairs that do not turn stay at 0, exactly
+    # Of two lists, for either column of a pair, the first stands for both.
     omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
     base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
     if difference:  # without a program that gives all numbers, no cause is known
         findings = [difference]
     else:
+        # Pairs are compared with usual lists where no rule is known that gives all of them.
         off_list = None if program.rule else leaving_pairs(omega, error)
-        findings = [each for each in (fault, *program.causes, off_list) if each]
+        findings = [finding for finding in (fault, *program.causes, off_list) if finding]
         findings += _findings_on_columns(probe)
     findings += _findings_on_refusals(probe)
-    remarks = tuple(each for each in findings if _is_practice(each))
+    remarks = tuple(finding for finding in findings if _is_practice(finding))
     setting = Finding(
         "rope",
         layout=layout.name,
@@ -162,7 +165,7 @@ def _report(probe: Probe) -> RopeReport:
         remarks=remarks,
     )
     return RopeReport(
-        faults=tuple(each for each in findings if not _is_practice(each)),
+        faults=tuple(finding for finding in findings if not _is_practice(finding)),
         setting=None if difference else setting,
         ground=_what_was_called(probe, search.kind),
         layout=layout.name,
@@ -177,8 +180,10 @@ def _report(probe: Probe) -> RopeReport:
 
 def _is_practice(finding: Finding) -> bool:
     """Return whether models do on purpose what a finding says, so that it is no bug."""
-    kind, practices = finding.kind, ("slowed_by_no_rule", "neighbours_to_halves", "ends")
-    return CHANGES[kind].practice if kind in CHANGES else kind in practices
+    if finding.kind in CHANGES:
+        return CHANGES[finding.kind].practice
+    # A list by a rule that is not known here, DeepSeek's order of columns, a table that ends.
+    return finding.kind in ("slowed_by_no_rule", "neighbours_to_halves", "ends")
 
 
 def _base_and_rules(
@@ -202,13 +207,12 @@ def _base_and_rules(
     base_of_whole_head = rule.base ** (head_dim / width)
     # Frequencies in float32 give this base to about 1e-7, and usual bases are far apart.
     usual = [base for base in USUAL_BASES if math.isclose(base_of_whole_head, base, rel_tol=1e-6)]
-    # A list with one of the five most common bases is not taken for the beginning of another list.
-    if not usual or rule.base in USUAL_BASES[:5]:
+    if not usual:
         return rule.base, (), None
     values = {"base": usual[0], "columns": width, "head_dim": head_dim}
     if rule.base in USUAL_BASES:  # either base may be meant
         return rule.base, (Finding("list_of_whole_head_too", **values),), None
-    if layout.name == "interleaved":
+    if layout.name == "interleaved":  # p-RoPE, whose other pairs are still
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
     rules = (Finding("over_whole_head", head_dim=head_dim),)
     return usual[0], rules, Finding("list_of_whole_head", **values)
@@ -220,28 +224,35 @@ def _findings_on_columns(probe: Probe) -> Iterator[Finding]:
     if layout.name is None:
         pairs = zip(probe.first.tolist(), probe.second.tolist(), strict=True)
         yield Finding("unknown_layout", pairs=list(pairs)[:3])  # three are enough as examples
-    moved = np.flatnonzero(probe.out != np.arange(probe.width))
+    columns = np.arange(probe.width)
+    moved = columns[probe.output_column != columns]
+    if not moved.size:
+        return
     # DeepSeek's code takes pairs of neighbours and returns halves: first columns, then second ones.
-    as_halves, turning = np.arange(probe.width), layout.begin + np.arange(2 * layout.pairs)
-    as_halves[turning[0::2]], as_halves[turning[1::2]] = np.split(turning, 2)
-    if moved.size and layout.name == "interleaved" and (probe.out == as_halves).all():
+    turning = layout.begin + np.arange(2 * layout.pairs)
+    first_half, second_half = np.split(turning, 2)
+    as_halves = columns.copy()
+    as_halves[turning[0::2]] = first_half
+    as_halves[turning[1::2]] = second_half
+    if layout.name == "interleaved" and (probe.output_column == as_halves).all():
         yield Finding("neighbours_to_halves")
-    elif moved.size:
+    else:
         column = int(moved[0])
-        comes_out_as = int(probe.out[column])
+        comes_out_as = int(probe.output_column[column])
         yield Finding("columns_out_of_order", column=column, comes_out_as=comes_out_as)
 
 
 def _findings_on_refusals(probe: Probe) -> Iterator[Finding]:
     """Yield a finding if all is refused from a position on, and one on the first call refused."""
+    end = probe.first_refused  # 0 if none is
     # An error at the end of a table is usual. Other ways to end are not.
-    if probe.ended and probe.why.kind == "raised":
-        raised = {"error": probe.why.error, "message": probe.why.message}
-        yield Finding("ends", position=probe.ended - 1, **raised)
-    elif probe.ended:
-        yield Finding("from_position", position=probe.ended, problem=probe.why)
+    if end and probe.refusal.kind == "raised":
+        raised = {"error": probe.refusal.error, "message": probe.refusal.message}
+        yield Finding("ends", position=end - 1, **raised)
+    elif end:
+        yield Finding("from_position", position=end, problem=probe.refusal)
     for call in probe.calls:
-        beyond_end = 0 < probe.ended <= call.positions.max()  # which is said above
+        beyond_end = 0 < end <= call.positions.max()  # refused for that position alone
         if call.problem and not beyond_end:
             yield Finding("in_call", call=call.use, problem=call.problem)
             return  # the first is enough: others mostly have the same cause
@@ -254,24 +265,26 @@ def _what_was_called(probe: Probe, kind: str) -> Finding:
     """
     # A call without numbers shows nothing of how x is turned.
     calls = [call for call in probe.calls if call.result is not None]
-    # Calls with unit vectors are counted by their positions, near and far. All other calls are
-    # named by their use, also the call that has all these positions in one text, since it shows
-    # whether a long text is turned by another list.
-    uses = [call.use for call in calls if call.use.kind not in ("call_far", "call_first_units")]
+    uses: list[Finding] = []  # each once
+    for call in calls:
+        # The report counts the positions of calls with unit vectors, near and far, and names all
+        # other uses.
+        if call.use.kind not in ("call_first_units", "call_far") and call.use not in uses:
+            uses.append(call.use)
     last = max(call.positions.max() for call in calls)
     return Finding(
         "looked_at",
         calls=len(calls),
         near=NEAR,
-        far=len(probe.places) - NEAR,
+        far=len(probe.positions) - NEAR,
         last=int(last),
-        uses=[use for n, use in enumerate(uses) if use not in uses[:n]],  # each once
+        uses=uses,
         kind_of_numbers=kind,
         # An error below this part of a pair's length, or of so many radians of the fastest pair at
         # the last position, passes for rounding. Float32 is allowed for whatever the kind: a
         # function may compute in it, and return float64.
         hidden=ROUNDINGS * UNIT[kind] + FLOAT32_SLACK,
         angle=float(angle_error(np.array(last), np.array(1.0), "float32")),
-        own=probe.takes_own,  # positions of each text's own, of shape (batch, tokens)
+        own=probe.takes_positions_by_text,
         longest=max(len(call.tokens) for call in calls),
     )

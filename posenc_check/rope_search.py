@@ -34,21 +34,22 @@ class Search:
     def __init__(self, probe: Probe) -> None:
         """Read the types of numbers, and of cosines and sines, off the results of a probe."""
         self.probe = probe
-        # The first numbers of each call tell their type, and more would take time.
-        some = [call.result.flat[:20_000] for call in probe.calls if call.result is not None]
-        self.kind = coarsest(np.concatenate(some))
+        # The first 20 000 numbers of each call tell their type. More would only take time.
+        beginnings = [call.result.flat[:20_000] for call in probe.calls if call.result is not None]
+        self.kind = coarsest(np.concatenate(beginnings))
         self.unit = UNIT[self.kind]
         # Cosines and sines may be of a coarser type. Unit vectors show them as they are. That is
         # worth a finding for 16 bits alone: float32 beside float64 is usual.
-        kind_of_table = coarsest(probe.table)
-        self.table_unit = UNIT[kind_of_table]
-        rounded = self.table_unit > self.unit and kind_of_table in SHORT
-        self.rounded_cosines = (Finding("cosines_rounded", dtype=kind_of_table),) if rounded else ()
+        kind_of_cosines = coarsest(probe.matrices)
+        self.unit_of_cosines = UNIT[kind_of_cosines]
+        self.rounded_cosines: tuple[Finding, ...] = ()
+        if self.unit_of_cosines > self.unit and kind_of_cosines in SHORT:
+            self.rounded_cosines = (Finding("cosines_rounded", dtype=kind_of_cosines),)
 
     @property
     def calls(self) -> list[Call]:
         """The calls that returned numbers, small ones first, since these show most bugs."""
-        # Not kept: the search itself adds calls to the probe.
+        # Made anew each time, since the search adds calls to the probe.
         calls = [call for call in self.probe.calls if call.result is not None]
         return sorted(calls, key=lambda call: call.x.size)
 
@@ -85,18 +86,20 @@ class Search:
 
         The nearest one misses the fewest calls. The missed number is a finding: where, and how far.
         """
-        tried: list[tuple[int, RotaryProgram]] = []  # with how many calls each misses
+        nearest: RotaryProgram | None = None
+        fewest = math.inf  # calls that the nearest program misses
         for program in self.programs():
             missed = self.missed_calls(program)
             if not missed:
                 return program, None
-            tried.append((len(missed), program))
+            if len(missed) < fewest:
+                nearest, fewest = program, len(missed)
             for cause in self.causes(program, missed):
-                caused = program.caused(cause)
+                with_cause = program.caused(cause)
                 # The calls that the program misses are compared first: they rule most causes out.
-                if self.gives(caused, [*missed, *self.calls]):
-                    return caused, None
-        _, nearest = min(tried, key=lambda each: each[0])
+                if self.gives(with_cause, [*missed, *self.calls]):
+                    return with_cause, None
+        assert nearest is not None  # there is one program at least
         # The search for limits has added calls, of which the one at the smallest positions shows
         # where the function begins to differ.
         missed = self.missed_calls(nearest)
@@ -104,17 +107,21 @@ class Search:
         return nearest, self.difference(nearest, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
-        """Yield each cause that a program may lack, once for each set of values its clue offers."""
+        """Yield each cause that a program may lack, once for each set of values it may have.
+
+        `missed` are the calls that the program does not give. What has a cause's values is the clue
+        of its entry in `CHANGES`.
+        """
         limits = self.limits(program, missed)
-        clues: dict[str, list[dict[str, Any]]] = {
-            "": [{}],
+        values_by_clue: dict[str, list[dict[str, Any]]] = {
+            "": [{}],  # the cause has no values
             "measured": [],  # a program of `programs` has the cause with its values already
             "type": [{"dtype": short} for short in SHORT],
             "position": [{"position": limit} for limit in limits],
             "list": list(self.lists_of_long_texts(program, limits)),
         }
         for kind, change in CHANGES.items():
-            for values in clues[change.clue]:
+            for values in values_by_clue[change.clue]:
                 yield Finding(kind, **values)
 
     def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
@@ -127,17 +134,20 @@ class Search:
         limits = []
         far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]
         if far:
-            # The program gives all places before, which were called, too.
-            good = int(self.probe.places[self.probe.places < min(far)].max())
-            limits.append(first_between(good, min(far), lambda n: self.misses_text(program, n)))
+            # The program gives the calls for all positions before the first that it misses.
+            before = self.probe.positions[self.probe.positions < min(far)]
+            limit = first_between(
+                int(before.max()), min(far), lambda position: self.misses_text(program, position)
+            )
+            limits.append(limit)
         prompts = [call for call in missed if call.use.kind == "call_prompt"]
         limits += [self.difference(program, call).position for call in prompts]
         return [limit for limit in dict.fromkeys(limits) if limit > 0]  # each once
 
-    def misses_text(self, program: RotaryProgram, place: int) -> bool:
-        """Return whether a program misses a number of a text with a token at `place`, or all."""
-        text = self.probe.far_text(place)
-        return text.result is None or not self.gives(program, [text])
+    def misses_text(self, program: RotaryProgram, position: int) -> bool:
+        """Return whether a program misses a number of a text with a token at `position`, or all."""
+        call = self.probe.record_far(position)
+        return call.result is None or not self.gives(program, [call])
 
     def lists_of_long_texts(
         self, program: RotaryProgram, limits: list[int]
@@ -149,23 +159,29 @@ class Search:
         program, their doubt, and the factor that dynamic NTK would have. That, with a factor s,
         slows the last pair of a text of L tokens by 1 + s (L/n - 1), where n is the limit.
         """
-        places = self.probe.places
-        if self.probe.table_of_long is None:
+        positions = self.probe.positions
+        if self.probe.matrices_of_long_text is None:  # the function refuses such a text
             return
-        cosine, minus_sine = self.probe.table_of_long[:2]
-        long = measured_frequencies(np.arctan2(-minus_sine, cosine), places, self.table_unit)
-        ratio = long.omega / program.lists[0]
+        cosine, minus_sine, *_ = self.probe.matrices_of_long_text
+        angles = np.arctan2(-minus_sine, cosine)
+        measured = measured_frequencies(angles, positions, self.unit_of_cosines)
+        ratio = measured.omega / program.lists[0]
         # No model slows a pair a million times in long texts, or turns one much faster: the first
         # pair of Phi-3 vision turns 2 % faster.
-        believed = (ratio > 1e-6) & (ratio < 1.05)
-        if long.good < len(places) or not believed.all():
+        plausible = (ratio > 1e-6) & (ratio < 1.05)
+        if measured.good < len(positions) or not plausible.all():
             return
-        slowed, length = float(1 / ratio[-1]), float(places[-1]) + 1
+        slowed, length = float(1 / ratio[-1]), float(positions[-1]) + 1
         for limit in limits:
-            if limit <= places[-1]:  # the text of all places is one of the longer ones
+            if limit <= positions[-1]:  # the text that was measured reaches the limit
                 factor = (slowed - 1) / (length / limit - 1)
                 factor = round(4 * factor) / 4  # models have whole, half and quarter factors
-                yield {"position": limit, "ratio": ratio, "doubt": long.error, "factor": factor}
+                yield {
+                    "position": limit,
+                    "ratio": ratio,
+                    "doubt": measured.error,
+                    "factor": factor,
+                }
 
     # --- Programs, before a cause is looked for
 
@@ -175,27 +191,28 @@ class Search:
         Some bugs hide the angles. Where the unit vectors look like one of these, the angles are
         read in another way.
         """
-        probe, places = self.probe, self.probe.places
+        probe, positions = self.probe, self.probe.positions
         # A pair (x, y) becomes (a x + b y, c x + d y). For a rotation by an angle, that is
         # multiplication by cos + i sin, which each of the two columns shows on its own.
-        a, b, c, d = probe.table
+        a, b, c, d = probe.matrices
         by_first, by_second = a - 1j * b, d + 1j * c
-        if not np.ptp(probe.table, axis=1).any():
+        if not np.ptp(probe.matrices, axis=1).any():
             # All positions are turned alike: the number of the text or of the head stands for them.
             # That number is 1 where unit vectors of second columns are: in head 1, and in text 1 if
             # text 0 is not turned. Number 0 turns nothing.
-            by_one = (d - 1j * b)[0]
-            yield self.program_of(np.array([np.abs(by_one), by_one]), np.arange(2.0))
+            by_number_1 = (d - 1j * b)[0]
+            yield self.program_of(np.array([np.abs(by_number_1), by_number_1]), np.arange(2.0))
             return
         if np.abs(np.angle(by_first[0]) - math.pi / 2).max() < 0.1:
             # Position 0 is turned by a quarter, but for rounding, which moves no angle by 0.1
             # radian: cosine and sine may be swapped.
-            yield self.program_of(1j * by_first.conj(), places)
+            yield self.program_of(1j * by_first.conj(), positions)
         if self.may_be_equal(np.abs(a), np.abs(b)):
             # Sines stand where cosines should. They tell an angle up to a quarter turn, which no
             # pair has passed at positions 0 and 1. Rounding, or a factor, may bring one above 1.
-            yield self.program_of(np.exp(1j * np.arcsin(np.clip(a[:2], -1, 1))), places[:2])
-        plain = self.program_of(by_first, places)
+            turns = np.exp(1j * np.arcsin(np.clip(a[:2], -1, 1)))
+            yield self.program_of(turns, positions[:2])
+        plain = self.program_of(by_first, positions)
         yield plain
         if not self.may_be_equal(by_first, by_second):
             yield from self.with_two_lists(plain, by_first, by_second)
@@ -203,109 +220,130 @@ class Search:
             # are turned by one position: tokens 0, 3, 6, ... by positions 0, 1, 2, ... These are of
             # the one call that has the first NEAR tokens. Both a and c are seen in head 0, and b in
             # head 1, whose tokens are turned by other positions.
-            yield self.program_of((a + 1j * c)[:NEAR:3], places[: NEAR // 3])
+            yield self.program_of((a + 1j * c)[:NEAR:3], positions[: NEAR // 3])
         # Angles that do not grow evenly in float32 may be rounded to 16 bits.
-        kinds = (kind for kind in ("float32", *SHORT) if self.grow_evenly(by_first, kind))
-        if (kind := next(kinds, "float32")) in SHORT:
-            yield self.program_of(by_first, places, kind)
+        if not self.grow_evenly(by_first, "float32"):
+            for short in SHORT:
+                if self.grow_evenly(by_first, short):
+                    yield self.program_of(by_first, positions, short)
+                    return
 
     def grow_evenly(self, turns: Complex, kind: str) -> bool:
-        """Return whether angles, rounded to a type, are position times frequency at all places."""
-        places = self.probe.places
-        measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
-        return measured.good == len(places)
+        """Return whether angles, rounded to a type, are position times frequency at all positions.
+
+        `turns` are the angles as complex numbers of any length, a row for each position.
+        """
+        positions = self.probe.positions
+        measured = measured_frequencies(np.angle(turns), positions, self.unit_of_cosines, kind)
+        return measured.good == len(positions)
 
     def may_be_equal(self, one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-        """Return whether two parts of the table agree at all places, but for rounding."""
-        apart, most = np.abs(one - other).max(), np.abs(self.probe.table).max()
-        return bool(apart <= MAY_BE_EQUAL * self.table_unit * most)
+        """Return whether two entries of all matrices agree at all positions, but for rounding."""
+        difference = np.abs(one - other).max()
+        return bool(
+            difference <= MAY_BE_EQUAL * self.unit_of_cosines * np.abs(self.probe.matrices).max()
+        )
 
     def with_two_lists(
         self, plain: RotaryProgram, by_first: Complex, by_second: Complex
     ) -> Iterator[RotaryProgram]:
-        """Yield two programs in which the two columns of a pair may have different frequencies."""
-        probe, count = self.probe, len(self.probe.first)
-        # The place of each column among those that turn: first columns of pairs, then second ones.
-        place = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
+        """Yield two programs in which the two columns of a pair may have different frequencies.
+
+        `plain` has those of first columns alone. `by_first` and `by_second` are how first and
+        second columns turn, as complex numbers: (positions, pairs).
+        """
+        probe, pairs = self.probe, len(self.probe.first)
+        # The rank of each column among those that turn: first columns of pairs, then second ones.
+        rank = np.argsort(np.argsort(np.r_[probe.first, probe.second]))
         # Cosines and sines may be made for the other layout. For neighbours, columns 2i and 2i + 1
-        # have frequency i; for halves, columns i and i + count.
-        frequency_of = place // 2 if probe.layout.name == "halves" else place % count
-        columns = np.unique(frequency_of, return_index=True)[1]  # one for each frequency
-        turns = np.concatenate([by_first, by_second], axis=1)[:, columns]
+        # have frequency i; for halves, columns i and i + pairs.
+        frequency_of = rank // 2 if probe.layout.name == "halves" else rank % pairs
+        one_column = np.unique(frequency_of, return_index=True)[1]  # one for each frequency
+        turns = np.concatenate([by_first, by_second], axis=1)[:, one_column]
         mixed = Finding("columns_of_other_layout", deal=frequency_of.reshape(2, -1))
-        yield self.program_of(turns, probe.places).caused(mixed)
-        other = measured_frequencies(np.angle(by_second), probe.places, self.table_unit).omega
-        times = other / plain.lists[0]
+        yield self.program_of(turns, probe.positions).caused(mixed)
+        of_second = measured_frequencies(
+            np.angle(by_second), probe.positions, self.unit_of_cosines
+        ).omega
+        ratios = of_second / plain.lists[0]
         # Arithmetic in float32 moves a frequency by well below 1e-5 of it.
-        one_factor = np.ptp(times) <= 1e-5 * np.abs(times).max()
-        # Without one factor for all pairs, the sentence has none: that is what 0 stands for.
-        values = {"other": other, "times": float(np.median(times)) if one_factor else 0.0}
-        yield plain.caused(Finding("columns_apart", **values))
+        one_ratio = np.ptp(ratios) <= 1e-5 * np.abs(ratios).max()
+        # Without one ratio for all pairs, the sentence has none: that is what 0 stands for.
+        times = float(np.median(ratios)) if one_ratio else 0.0
+        yield plain.caused(Finding("columns_apart", other=of_second, times=times))
 
-    def program_of(self, turns: Complex, places: Array, kind: str = "float32") -> RotaryProgram:
-        """Return the program whose pairs turn at each place as the complex numbers `turns` do.
+    def program_of(self, turns: Complex, positions: Array, kind: str = "float32") -> RotaryProgram:
+        """Return the program whose pairs turn at each position as the complex numbers `turns` do.
 
-        They have a row for each place. `kind` is the type of their angles.
+        They have a row for each position. `kind` is the type of their angles. If all positions are
+        counted from another than 0, or the list was rounded to 16 bits, the program has that cause.
         """
         probe, layout = self.probe, self.probe.layout
-        measured = measured_frequencies(np.angle(turns), places, self.table_unit, kind)
+        measured = measured_frequencies(np.angle(turns), positions, self.unit_of_cosines, kind)
         # Where all turn backwards, that is a cause of its own.
         sign = -1.0 if (measured.omega < 0).all() else 1.0
-        measured = measured._replace(omega=sign * measured.omega)
-        omega, angles = measured.omega, sign * np.angle(turns[: measured.good])
+        omega = sign * measured.omega
+        angles = sign * np.angle(turns[: measured.good])
         # A measured frequency is off by no more than a rounding of the last angle.
-        error = np.minimum(measured.error, OF_ANGLE * self.unit / probe.places[-1])
+        error = np.minimum(measured.error, OF_ANGLE * self.unit / probe.positions[-1])
         program = RotaryProgram(
-            order=np.argsort(probe.out),  # the inverse of `out`
-            first=probe.out[probe.first],
-            second=probe.out[probe.second],
+            order=np.argsort(probe.output_column),  # the inverse
+            first=probe.output_column[probe.first],
+            second=probe.output_column[probe.second],
             lists=omega[np.newaxis],
             factor=self.factor_of(np.abs(turns[0])),
             causes=self.rounded_cosines,
             doubt=error + angle_error(omega, omega, "float32"),
         )
-        tolerance = max(OF_ANGLE * self.table_unit, FLOAT32_ERROR)
-        if steps := offset_of_positions(angles[0], omega, tolerance):
-            program = program.caused(Finding("position_offset", steps=steps))
-        places = places[: measured.good] + steps
-        known = rule_of(measured, angles, places, layout.turning, layout.pairs, self.table_unit)
-        if known is None:
+        tolerance = max(OF_ANGLE * self.unit_of_cosines, FLOAT32_ERROR)
+        if offset := offset_of_positions(angles[0], omega, tolerance):
+            program = program.caused(Finding("position_offset", steps=offset))
+        rule_and_type = rule_of(
+            measured._replace(omega=omega),
+            angles,
+            positions[: measured.good] + offset,
+            layout.turning,
+            layout.pairs,
+            self.unit_of_cosines,
+        )
+        if rule_and_type is None:
             return program
-        rule, short = known
-        listed = rule.frequencies[layout.turning]
-        doubt = angle_error(listed, listed, "float32")
-        program = program._replace(lists=listed[np.newaxis], rule=rule, doubt=doubt)
+        # The list of a rule is exact, so that only rounding makes it uncertain.
+        rule, short = rule_and_type
+        omega = rule.frequencies[layout.turning]
+        doubt = angle_error(omega, omega, "float32")
+        program = program._replace(lists=omega[np.newaxis], rule=rule, doubt=doubt)
         if not short:
             return program
-        lost = np.abs(rounded_to(listed, short) - listed)
-        # From this position on, a pair is off by a radian.
+        lost = np.abs(rounded_to(omega, short) - omega)  # radians per token
+        # From this position on, the pair that lost most is off by a radian.
         values = {"pair": int(lost.argmax()), "position": math.ceil(1 / lost.max())}
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
-    def factor_of(self, sizes: Array) -> float:
+    def factor_of(self, lengths: Array) -> float:
         """Return the factor that all pairs have in common, by their lengths; 1 if there is none.
 
         A factor that is nearly 1 counts as 1, and pairs of length 0 have none. Pairs that differ
         are no rotations times one factor.
         """
-        tolerance = max(self.table_unit, FLOAT32_ERROR)
-        if np.ptp(sizes) > MAY_BE_EQUAL * tolerance * sizes.max():
+        tolerance = max(self.unit_of_cosines, FLOAT32_ERROR)
+        if np.ptp(lengths) > MAY_BE_EQUAL * tolerance * lengths.max():
             return 1.0
-        factor = float(np.median(sizes))
+        factor = float(np.median(lengths))
         # Two roundings, or what is computed in float32, may move a factor of 1 as far.
-        near_1 = abs(factor - 1) <= max(2 * self.table_unit, FLOAT32_ERROR)
+        near_1 = abs(factor - 1) <= max(2 * self.unit_of_cosines, FLOAT32_ERROR)
         return 1.0 if near_1 or factor == 0 else factor
 
 
 def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
     """Return the n nearest to 0 for which position k is turned as k + n; 0 if none fits.
 
-    It is read off the `angles` at position 0, within a `tolerance` in radians. Each pair
-    leaves those offsets whose angle it has, and pairs that turn fast leave the fewest.
+    It is read off the `angles` of the pairs at position 0, within a `tolerance` in radians, for
+    their frequencies `omega`. Each pair leaves those offsets whose angle it has.
     """
-    steps = np.arange(-(2**14), 2**14 + 1)  # no model skips more positions
-    for angle, speed in sorted(zip(angles, omega, strict=True), key=lambda each: -abs(each[1])):
+    offsets = np.arange(-(2**14), 2**14 + 1)  # no model skips more positions
+    for angle, frequency in zip(angles, omega, strict=True):
         # A measured frequency is off by up to 1e-5 of itself, and the offset multiplies the error.
-        allowed = tolerance + 1e-5 * np.abs(steps * speed)
-        steps = steps[np.abs(wrap(angle - steps * speed)) <= allowed]
-    return int(min(steps, key=abs, default=0))
+        allowed = tolerance + 1e-5 * np.abs(offsets * frequency)
+        offsets = offsets[np.abs(wrap(angle - offsets * frequency)) <= allowed]
+    return int(min(offsets, key=abs, default=0))
