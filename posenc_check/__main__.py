@@ -67,8 +67,8 @@ def _answer(options: argparse.Namespace) -> tuple[int, str]:
         findings = config_findings(json.loads(path.read_text("utf-8")), options.model_type)
         # A config that is refused has one finding, and a config that is read says how many columns
         # of its layers turn. Of a config that is read nothing can be wrong.
-        read = "columns" in {finding.kind for finding in findings}
-        return (RIGHT if read else UNREADABLE), printed(findings)
+        is_read = "columns" in {finding.kind for finding in findings}
+        return (RIGHT if is_read else UNREADABLE), printed(findings)
     if path.suffix in (".txt", ".csv"):
         report = inspect_text(path.read_text("utf-8"))
     elif path.suffix in (".npy", ".npz", ".safetensors"):
@@ -105,7 +105,7 @@ def _array(path: Path, key: str | None) -> Any:
     if path.suffix == ".safetensors":  # only such a file needs the package of that name
         arrays = importlib.import_module("safetensors.numpy").load_file(path)
     else:
-        arrays = np.load(path, allow_pickle=False)  # a pickle could run any code
+        arrays = np.load(path)
     if isinstance(arrays, np.ndarray):  # an .npy file has one array, without a name
         if key is not None:
             raise ValueError(f"--key must not be given for {path}, a single array, got {key}")

@@ -124,9 +124,10 @@ class TextConfig:
 
         A value that is no positive whole number is refused.
         """
-        values = map(self.entries.get, NAMES.get(name, [name]))
-        value = next((value for value in values if value is not None), None)
-        return None if value is None else _whole(value, name)
+        for synonym in NAMES.get(name, [name]):
+            if (value := self.entries.get(synonym)) is not None:
+                return _whole(value, name)
+        return None
 
     def of_class(self, name: str) -> Any:
         """Return the class's value of a setting, noted in `elsewhere`; raise if it has none."""
@@ -142,19 +143,20 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
     config = _of_text(config)
-    named = model_type or config.get("model_type")
-    of_text = DATA["text_of"].get(named, named)  # where the type is that of a whole model
-    facts = _facts_on(of_text, config)
+    model_type = model_type or config.get("model_type")
+    text_type = DATA["text_of"].get(model_type, model_type)  # for the type of a whole model
+    facts = _facts_on(text_type, config)
     _refuse_entries_by_layer(config)
-    without_rope = _layers_without_rope(config, facts)
-    elsewhere = _acting_beside_list(config, of_text, facts, without_rope)
     _refuse_unknown_keys(config)
+    without_rope = _layers_without_rope(config, facts)
+    elsewhere = _acting_beside_list(config, text_type, facts, without_rope)
     kinds = _kinds(config, facts)
-    still_kinds = [name for name, own in kinds.items() if name is not None and own is None]
-    of_these = [i for i, kind in enumerate(config.get("layer_types") or ()) if kind in still_kinds]
-    without_rope = sorted({*without_rope, *of_these})
-    elsewhere = {name: sentence(Finding("acts still")) for name in still_kinds} | elsewhere
-    return TextConfig(config, of_text, facts, kinds, elsewhere, without_rope)
+    kinds_without_rope = [name for name, settings in kinds.items() if name and settings is None]
+    kind_of_layer = config.get("layer_types") or ()
+    without_rope += [n for n, kind in enumerate(kind_of_layer) if kind in kinds_without_rope]
+    still = sentence(Finding("acts still"))
+    elsewhere = dict.fromkeys(kinds_without_rope, still) | elsewhere
+    return TextConfig(config, text_type, facts, kinds, elsewhere, sorted({*without_rope}))
 
 
 def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
@@ -162,30 +164,35 @@ def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
 
     They are what `rotary_settings` returns.
     """
-    text = replace(text, elsewhere=dict(text.elsewhere))  # of these layers, and no others
+    # What is read from the class of these layers is noted in `elsewhere` of a copy.
+    text = replace(text, elsewhere=dict(text.elsewhere))
     parameters = _settings_of_kind(text, layers)
     for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
-        own = parameters.get(name)
+        of_kind = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
         # Where there is one, it has to agree with the kind's own.
-        if own is None or len(text.kinds) == 1:
-            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), own)
+        if of_kind is None or len(text.kinds) == 1:
+            parameters[name] = _agreed(name, *map(text.entries.get, NAMES[name]), of_kind)
     if not parameters.keys() & {"rope_type", "type"}:
         parameters["rope_type"] = text.facts.get("rope_type")  # None is as good as no entry
     rope_type = rule_name(parameters)
-    given_part = parameters["partial_rotary_factor"]
-    head_dim, part = _width_and_part(text, layers, given_part, rope_type)
-    parameters["partial_rotary_factor"] = part
+    head_dim, parameters["partial_rotary_factor"] = _width_and_part(
+        text, layers, parameters["partial_rotary_factor"], rope_type
+    )
     if parameters["rope_theta"] is None:
         parameters["rope_theta"] = text.of_class("rope_theta")
     original = text.entries.get("original_max_position_embeddings")
     if rope_type == "longrope" and original:  # Phi-3 has it beside the scaling
         parameters["original_max_position_embeddings"] = original
-    given = {name: value for name, value in parameters.items() if value is not None}
-    settings = {"head_dim": head_dim, "rope_parameters": given}
+    settings: dict[str, Any] = {
+        "head_dim": head_dim,
+        "rope_parameters": {name: value for name, value in parameters.items() if value is not None},
+    }
     if longest := text.whole("max_position_embeddings"):
         settings["max_position_embeddings"] = longest
-    return settings | ({"elsewhere": text.elsewhere} if text.elsewhere else {})
+    if text.elsewhere:
+        settings["elsewhere"] = text.elsewhere
+    return settings
 
 
 def _of_text(config: dict[str, Any]) -> dict[str, Any]:
@@ -196,20 +203,21 @@ def _of_text(config: dict[str, Any]) -> dict[str, Any]:
     as well. Where ``rope_theta`` is a list, with a base for each layer, it becomes the one base of
     all layers, or None if they differ, and the list is added as ``layer_rope_theta``.
     """
-    inner = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
+    text = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
     # Where the base stands outside, so do the other settings of the text, and these are complete.
     has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
-    if isinstance(inner, dict) and not has_base:
+    if isinstance(text, dict) and not has_base:
         outside = _about_positions(config)
-        if of_text := DATA["text_of"].get(config.get("model_type")):
-            outside["model_type"] = of_text  # the text's config may leave its type out
+        if text_type := DATA["text_of"].get(config.get("model_type")):
+            outside["model_type"] = text_type  # the text's config may leave its type out
         # An entry of the text's own counts before one of the whole model. The text's config may
         # have one of a text again (Qwen2.5-Omni).
-        return _of_text(outside | inner)
-    # DBRX has its base in here, where its own code looks. Transformers looks beside it alone, so
-    # that an entry there counts first.
-    if isinstance(of_attention := config.get("attn_config"), dict):
-        config = _about_positions(of_attention) | config
+        return _of_text(outside | text)
+    attention = config.get("attn_config")
+    if isinstance(attention, dict):
+        # DBRX has its base in here, where its own code looks. Transformers looks beside it alone,
+        # so that an entry there counts first.
+        config = _about_positions(attention) | config
     bases = config.get("rope_theta")
     # Step 3.5 has a base for each layer. An empty list is refused later, as is all that is no base.
     if isinstance(bases, list | tuple) and bases:
@@ -228,10 +236,10 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
 
     Raise for a type whose list is not known, and for an entry that the type's code does not read.
     """
-    positions = config.get("position_embedding_type")
     reason = next((name for name, types in DATA["refused"].items() if model_type in types), None)
-    if reason and positions in DATA["turns_if"]["position_embedding_type"]["turning"]:
-        return {}  # a model with code of its own that turns, though it goes by BERT's type
+    turning = DATA["turns_if"]["position_embedding_type"]["turning"]
+    if reason and config.get("position_embedding_type") in turning:
+        return {}  # jina-embeddings-v3: code of its own that turns, though it goes by BERT's type
     if reason:
         raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
     if model_type and model_type not in DATA["models"]:
@@ -239,8 +247,8 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
     facts: Facts = DATA["models"].get(model_type, {})
     for name in facts.get("ignores", ()):
         # A key that the code does not read does no harm where it repeats one that it reads.
-        read = [config.get(other) for other in NAMES.get(name, ()) if other != name]
-        if config.get(name) not in (None, *read):
+        synonyms = [config.get(synonym) for synonym in NAMES.get(name, ()) if synonym != name]
+        if config.get(name) not in (None, *synonyms):
             raise _not_read_by_code(name, config)
     return facts
 
@@ -256,10 +264,12 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     A key about positions that is null asks for nothing, as if it were absent. Keys of
     ``much_alike`` are nearly known ones but mean something else, which is not about positions.
     """
-    for key in [key for key in config if key not in KNOWN and key not in DATA["much_alike"]]:
-        if shared := SPELLINGS.keys() & _spellings(key):
+    for key in config:
+        if key in KNOWN or key in DATA["much_alike"]:
+            continue
+        if spellings := SPELLINGS.keys() & _spellings(key):
             # Of several known keys that it may stand for, one is named, the same in every run.
-            raise ConfigRefused("slip", key=key, name=SPELLINGS[min(shared)])
+            raise ConfigRefused("slip", key=key, name=SPELLINGS[min(spellings)])
         if ABOUT_POSITIONS.search(key) and config[key] is not None:
             raise ConfigRefused("unknown key", key=key, value=shown(config[key]))
 
@@ -269,7 +279,7 @@ def _acting_beside_list(
 ) -> dict[str, str]:
     """Return what acts beside the list of a config, in words by its key; raise if nothing turns."""
     config = {name: value for name, value in config.items() if value is not None}
-    entries = facts.get("also", {}) | config
+    entries = facts.get("also", {}) | config  # what the config leaves out is that of the class
     # The sentences name values of the config, and what the code has where the config has none.
     values = {"config": DATA["acting_defaults"] | config, "release": DATA["transformers"]}
     elsewhere = {
@@ -281,10 +291,10 @@ def _acting_beside_list(
         value = config.get(name, facts.get("turns_default", {}).get(name))
         if value is None or value in turns["turning"]:
             continue
-        # Of a model that is not known, the code may read it.
+        # The code of a type without facts may read the key.
         if not facts or model_type in turns["read_by"]:
-            why = Finding(f"turns {turns.get('otherwise', 'nothing')}")
-            raise ConfigRefused("nothing turns", key=name, value=value, reason=why)
+            reason = Finding(f"turns {turns.get('otherwise', 'nothing')}")
+            raise ConfigRefused("nothing turns", key=name, value=value, reason=reason)
         elsewhere[name] = Finding("acts ignored", model_type=model_type)
     if layers_without_rope:
         elsewhere["no_rope_layers"] = Finding("acts no_rope_layers", layers=layers_without_rope)
@@ -302,20 +312,25 @@ def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
 def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
     """Return the numbers, from 0 on, of layers without RoPE, by a list of layers or an interval."""
     config = {name: value for name, value in config.items() if value is not None}
-    entries = facts.get("also", {}) | config
-    # In spite of its name, an entry of no_rope_layers is 1 for a layer that turns.
-    turning, every = config.get("no_rope_layers"), entries.get("no_rope_layer_interval")
+    if config.get("no_rope_layers"):
+        # In spite of the key's name, an entry is 1 for a layer that turns.
+        return [layer for layer, turns in enumerate(config["no_rope_layers"]) if not turns]
     # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
-    if not turning and every:
-        # Without a number of layers, those of the first interval stand for all. The last layer of
-        # each interval does not turn.
-        layers = _whole(config.get("num_hidden_layers", every), "num_hidden_layers")
-        turning = [(i + 1) % _whole(every, "no_rope_layer_interval") for i in range(layers)]
-    return [layer for layer, turns in enumerate(turning or ()) if not turns]
+    entries = facts.get("also", {}) | config  # what the config leaves out is that of the class
+    if not entries.get("no_rope_layer_interval"):
+        return []
+    interval = _whole(entries["no_rope_layer_interval"], "no_rope_layer_interval")
+    # Without a number of layers, those of the first interval stand for all.
+    layers = _whole(config.get("num_hidden_layers", interval), "num_hidden_layers")
+    # The last layer of each interval does not turn.
+    return [layer for layer in range(layers) if (layer + 1) % interval == 0]
 
 
 def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
-    """Return the settings of each kind of layers by its name, by new entries or by older ones."""
+    """Return the settings of each kind of layers by its name, by new entries or by older ones.
+
+    The new entry is rope_parameters. The older ones are rope_scaling, with the base beside it.
+    """
     # A key may be absent or null, here as elsewhere.
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
@@ -324,31 +339,40 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
         raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
     settings = new or old
-    if any(isinstance(each, dict) for each in settings.values()):  # new entries, by kind
-        # What stands beside them, such as a base for all, is no kind.
-        return {name: own for name, own in settings.items() if own is None or isinstance(own, dict)}
+    if any(isinstance(value, dict) for value in settings.values()):  # new entries, by kind
+        # What stands beside them, such as a base for all, is no kind. A kind that is null does not
+        # turn.
+        return {
+            name: value
+            for name, value in settings.items()
+            if value is None or isinstance(value, dict)
+        }
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
     second = next((name for name in SECOND_BASE if config.get(name)), None)
-    of_class: Kinds = facts.get("kinds", {})
-    if of_class:
+    kinds_of_class: Kinds = facts.get("kinds", {})
+    if kinds_of_class:
         # Of these models Transformers ignores a scaling that names its rule by `type` alone. Such
-        # a file does not say which list was meant, and is refused below.
+        # a file does not say which list was meant, and is refused below. The second base of OLMo 3
+        # has "no key": its two kinds differ in the scaling alone, and have the base of the class.
         by_older_name = "type" in settings and "rope_type" not in settings
         second = None if by_older_name else facts.get("second")
-    if second and not new:
-        return _kinds_by_two_bases(second, (theta, config.get(second)), settings, of_class)
-    if not of_class:
+    if second and not new:  # rope_parameters have one base, and are for all layers
+        return _kinds_by_two_bases(second, (theta, config.get(second)), settings, kinds_of_class)
+    if not kinds_of_class:
         return _kinds_by_one_setting(config, facts, settings, theta)
     if settings or theta is not None:  # nothing says which of the kinds they are for
-        names = " and ".join(map(str, of_class))
+        names = " and ".join(map(str, kinds_of_class))
         raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
-    return dict(of_class)  # a copy, since `DATA` must not change
+    return dict(kinds_of_class)  # a copy, since `DATA` must not change
 
 
 def _kinds_by_one_setting(
     config: dict[str, Any], facts: Facts, settings: Settings, theta: Any
 ) -> Kinds:
-    """Return the settings by kind, or of all layers, where one scaling is for all that turn."""
+    """Return the settings by kind, or of all layers, where one scaling is for all that turn.
+
+    `theta` is the one base of the config, or None if it has none, or several.
+    """
     if "rope_parameters" in facts and not settings:
         # Some classes read a base beside the settings that they fill in, and others do not.
         settings = facts["rope_parameters"]
@@ -356,9 +380,14 @@ def _kinds_by_one_setting(
             raise ConfigRefused("missing", name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
     if any(base != theta for base in bases):
-        # Layers of one base are a kind, with the base in its name. A layer of base 0 does not turn.
-        checked = [base and positive_base(base, "layer_rope_theta") for base in bases]
-        return {f"base {b:g}": settings | {"rope_theta": b} if b else None for b in checked}
+        kinds: Kinds = {}
+        for base in bases:  # layers of one base are a kind, with the base in its name
+            if base == 0:  # Step 3.5's layer that does not turn
+                kinds["base 0"] = None
+            else:
+                number = positive_base(base, "layer_rope_theta")
+                kinds[f"base {number:g}"] = settings | {"rope_theta": number}
+        return kinds
     # In some classes only layers with a sliding window turn. If the config switches the window
     # off, all layers turn in some of these classes, and none in others. Only a null switches it
     # off: a config without the key has the window of its class.
@@ -372,7 +401,7 @@ def _kinds_by_one_setting(
 
 
 def _kinds_by_two_bases(
-    second: str, bases: tuple[Any, Any], settings: Settings, of_class: Kinds
+    second: str, bases: tuple[Any, Any], settings: Settings, kinds_of_class: Kinds
 ) -> Kinds:
     """Return the settings of two kinds of layers by name, from a base for each and one scaling.
 
@@ -382,28 +411,32 @@ def _kinds_by_two_bases(
     kinds: Kinds = {}
     for name, base in zip(form["kinds"], bases, strict=True):
         # A base that the config lacks is that of the class, if the class has such layers.
-        own = {"rope_theta": base or (of_class.get(name) or {}).get("rope_theta")}
+        of_class = kinds_of_class.get(name) or {}
+        of_kind = {"rope_theta": base or of_class.get("rope_theta")}
         if settings and name in form["scaled"]:
-            own = form["beside_a_scaling"] | settings | own
-        kinds[name] = own
+            of_kind = form["beside_a_scaling"] | settings | of_kind
+        kinds[name] = of_kind
     return kinds
 
 
 def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
-    """Return a copy of the settings of the kind of layers that is asked for."""
-    turning = {name: own for name, own in text.kinds.items() if own is not None}
+    """Return a copy of the settings of the kind of layers that is asked for.
+
+    Raise for a kind that does not turn, or is not there, and for None where several kinds turn.
+    """
+    turning = {name: settings for name, settings in text.kinds.items() if settings is not None}
     if layers is None and len(turning) != 1:
         raise ValueError(f"layers must say which of {[*turning]}, where a list differs, got None")
     allowed: list[Any] = [*turning]
     if None in text.kinds:
         # All layers of attention have one list, but for those of linear attention, which does not
         # turn. A config that does not name its kinds may have the two usual ones.
-        named = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
-        allowed = sorted(name for name in named if "attention" in name and "linear" not in name)
+        names = {*(text.entries.get("layer_types") or ("full_attention", "sliding_attention"))}
+        allowed = sorted(name for name in names if "attention" in name and "linear" not in name)
     if layers is not None and layers not in allowed:
         raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
-    the_first, *_ = turning.values()  # the only one, where `layers` is none of the names
-    return dict(turning.get(layers, the_first))
+    the_only_one = next(iter(turning.values()))  # where `layers` is None, or a name of all layers
+    return dict(turning.get(layers, the_only_one))
 
 
 def _width_and_part(
@@ -411,7 +444,8 @@ def _width_and_part(
 ) -> tuple[int, Any]:
     """Return (columns that a list is made for, the part of them that turns; None if unsaid).
 
-    The part is None where nothing says it, as in most models, in which all columns turn.
+    The part is None where nothing says it, as in most models, in which all columns turn. `part` is
+    the one that the config says by a partial_rotary_factor.
     """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
     of_class = facts.get(name, 1)
@@ -431,14 +465,7 @@ def _width_and_part(
         raise _not_read_by_code(name, entries)
     if turning := text.whole("qk_rope_head_dim"):
         # DeepSeek's heads have columns for the turned part, and others beside them. The list is
-        # that of the turned ones. A part that is given, too, has to leave as many: of head_dim, or
-        # else of all columns, or of the head_dim that the sizes would have.
-        own, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
-        hidden, heads = (text.whole(size) for size in SIZES)
-        by_heads = hidden / heads if hidden and heads else turning
-        wholes = [own] if own else [turning + still, by_heads]
-        if part not in (None, 1, *(turning / whole for whole in wholes)):
-            raise ValueError(f"{name} must leave the {turning} of qk_rope_head_dim, got {part}")
+        # that of the turned ones, whatever the part.
         return turning, None
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):
@@ -456,22 +483,24 @@ def _width_and_part(
 
 def _head_dim(text: TextConfig, layers: str | None) -> int:
     """Return the columns of a head of this kind of layers; raise if nothing says how many."""
-    kinds = text.entries.get("layer_types") or []
-    of_layers = text.entries.get("per_layer_config") or {}  # Gemma 4: settings by a layer's number
+    kind_of_layer = text.entries.get("layer_types") or []
+    by_layer = text.entries.get("per_layer_config") or {}  # Gemma 4: settings by a layer's number
     try:
         widths = {
-            kinds[int(n)]: own["head_dim"] for n, own in of_layers.items() if "head_dim" in own
+            kind_of_layer[int(layer)]: settings["head_dim"]
+            for layer, settings in by_layer.items()
+            if "head_dim" in settings
         }
     except (AttributeError, IndexError, TypeError, ValueError):
         allowed = "settings by the number of a layer in layer_types"
-        got = f"{shown(of_layers)} beside layer_types {shown(kinds)}"
+        got = f"{shown(by_layer)} beside layer_types {shown(kind_of_layer)}"
         raise ValueError(f"per_layer_config must have {allowed}, got {got}") from None
     if width := widths.get(layers):
         return _whole(width, "head_dim")
     # What is nearest to the layers counts: an entry for their kind, then one for all layers, then
     # that of the class, and at last the sizes.
-    of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")
-    if width := text.whole(of_kind) or text.whole("head_dim"):
+    key = DATA["head_dim_of_kind"].get(layers, "head_dim")  # such as global_head_dim
+    if width := text.whole(key) or text.whole("head_dim"):
         return width
     if "head_dim" in text.facts:
         return int(text.of_class("head_dim"))
@@ -494,7 +523,7 @@ def _whole(value: Any, name: str) -> int:
 
 def _agreed(name: str, *values: Any) -> Any:
     """Return the one value among these that is no None, or None; raise if two differ."""
-    given = [value for value in values if value is not None]
-    if any(value != given[0] for value in given):
-        raise ValueError(f"{name} must have one value under all its names, got {given}")
-    return given[0] if given else None
+    values = tuple(value for value in values if value is not None)
+    if any(value != values[0] for value in values):
+        raise ValueError(f"{name} must have one value under all its names, got {[*values]}")
+    return values[0] if values else None

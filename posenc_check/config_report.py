@@ -66,9 +66,9 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
     """
     try:
         text = read_config(config, model_type)
-        turning = [name for name, own in text.kinds.items() if own is not None]
+        turning = [name for name, settings in text.kinds.items() if settings is not None]
         kinds = turning if len(turning) > 1 else [None]  # a single kind need not be named
-        # What the generator raises is raised here.
+        # A list, since what the generator raises has to be raised within this `try`.
         findings = [finding for layers in kinds for finding in _of_layers(text, layers)]
     except ConfigRefused as refused:
         return [refused.finding]
@@ -81,24 +81,25 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
 def _of_layers(text: TextConfig, layers: str | None) -> Findings:
     """Yield findings on the layers of one kind: columns, lists, and what acts beside them."""
     settings = settings_of(text, layers)
-    # Columns that do not turn; a key that is absent or null stands for 0.
-    beside = text.entries.get("qk_nope_head_dim") or 0
     parameters, longest = settings["rope_parameters"], settings.get("max_position_embeddings")
-    scaled = scaled_frequencies(**settings)
+    scaled = scaled_frequencies(**settings)  # for a short text, where the length counts
+    # DeepSeek's heads have these columns beside those that turn. Other configs have no such key.
+    columns_beside = text.entries.get("qk_nope_head_dim") or 0
+    kind_of_layer = _kinds_in_order(text.entries)
     yield Finding(
         "columns",
-        turning=int(2 * (scaled.frequencies > 0).sum()),
-        columns=settings["head_dim"] + beside,
+        turning=int(2 * (scaled.frequencies > 0).sum()),  # those of p-RoPE at 0 do not turn
+        columns=settings["head_dim"] + columns_beside,
         layers=layers,
-        numbers=[i for i, kind in enumerate(_kinds_in_order(text.entries)) if kind == layers],
+        numbers=[number for number, kind in enumerate(kind_of_layer) if kind == layers],
     )
     rope_type = rule_name(parameters)
     if rope_type == "longrope":
         original = parameters["original_max_position_embeddings"]
         yield Finding("up to", tokens=original)
-        yield from _of_list(scaled, original)
+        yield from _of_list(scaled, original)  # the short list
         yield Finding("beyond", tokens=original)
-        scaled = scaled_frequencies(**settings, sequence_length=original + 1)
+        scaled = scaled_frequencies(**settings, sequence_length=original + 1)  # the long list
     yield from _of_list(scaled, longest)
     if rope_type == "dynamic":
         yield Finding("longer texts")
@@ -110,11 +111,13 @@ def _kinds_in_order(entries: dict[str, Any]) -> list[str]:
     """Return the kind of each layer, from the first on; nothing where a config does not say it."""
     if kinds := entries.get("layer_types"):
         return list(kinds)
-    # The older form of Gemma 3: each layer of this number, counted from 1, sees the whole text.
+    # The older form of Gemma 3: of 6, for example, layers 6, 12, ..., counted from 1, see the whole
+    # text, and the others a window.
     step, count = entries.get("sliding_window_pattern"), entries.get("num_hidden_layers")
     if not (isinstance(step, int) and isinstance(count, int) and step > 0):
         return []
-    return [f"{'sliding' if i % step else 'full'}_attention" for i in range(1, count + 1)]
+    numbers = range(1, count + 1)
+    return ["sliding_attention" if n % step else "full_attention" for n in numbers]
 
 
 def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
@@ -123,29 +126,29 @@ def _of_list(scaled: ScaledFrequencies, longest: int | None) -> Findings:
     `longest` is the length of the texts in which turns are counted. Without it none are counted.
     """
     omega = scaled.frequencies
-    # A pair that does not turn would take infinitely many tokens. Any other is refused below.
     with np.errstate(over="ignore", divide="ignore"):
-        tokens = 2 * np.pi / omega
-    if (np.isinf(tokens) & (omega > 0)).any():
+        tokens_a_turn = 2 * np.pi / omega  # infinite where a pair does not turn
+    if (np.isinf(tokens_a_turn) & (omega > 0)).any():  # as with a factor of 1e308
         raise ValueError(
             f"rope_parameters must leave frequencies that float64 can hold, got {shown(omega)}"
         )
     # Eight pairs from the first to the last, or all of a shorter list: each is named once.
-    rungs = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
-    yield Finding("ladder", pairs=[(i, float(tokens[i]) if omega[i] else None) for i in rungs])
+    numbers = sorted({*np.linspace(0, omega.size - 1, 8).round().astype(int).tolist()})
+    pairs = [(i, float(tokens_a_turn[i]) if omega[i] else None) for i in numbers]
+    yield Finding("ladder", pairs=pairs)
     if longest:
-        turning = int((tokens <= longest).sum())
+        turning = int((tokens_a_turn <= longest).sum())
         yield Finding("full turns", tokens=longest, turning=turning, pairs=omega.size)
     yield Finding("factor", factor=scaled.attention_factor)
 
 
 def _layout(text: TextConfig) -> str | None:
     """Return the layout of pairs in the code of a model type, None if it was not measured."""
-    kind = text.model_type
-    if not text.facts or kind in PAIRS["not measured"]:
+    if not text.facts or text.model_type in PAIRS["not measured"]:
         return None
-    neighbours = kind in PAIRS["neighbours"]
-    if kind in PAIRS["as rope_interleave says"]:  # true where the config does not say
+    neighbours = text.model_type in PAIRS["neighbours"]
+    if text.model_type in PAIRS["as rope_interleave says"]:
+        # These classes, such as DeepSeek-V3's, take true where the config has no such key.
         neighbours = text.entries.get("rope_interleave") is not False
     return "interleaved" if neighbours else "halves"
 
@@ -161,25 +164,33 @@ def _pairs_and_code(text: TextConfig, layers: str | None, model_type: str | None
         yield Finding("pairs", layout=layout, model_type=text.model_type, release=release)
     else:
         yield Finding("pairs unknown", model_type=text.model_type)
-    given = {"layers": layers, "model_type": model_type}
-    arguments = "".join(f', {name}="{value}"' for name, value in given.items() if value)
-    # Dots stand for a layout that whoever types the code has to fill in.
+    options = {"layers": layers, "model_type": model_type}
+    arguments = "".join(f', {name}="{value}"' for name, value in options.items() if value)
     parameters = settings_of(text, layers)["rope_parameters"]
-    sections = parameters.get("mrope_section")
-    kind = "turn by section" if sections else "turn"
-    in_turn = parameters.get("mrope_interleaved")
-    each_pair = {"sections": sections, "in_turn": in_turn, "layout": layout or "..."}
-    turn = sentence(Finding(kind, **each_pair)).strip()
+    sections = parameters.get("mrope_section")  # how many pairs time, height and width turn
+    turn_finding = Finding(
+        "turn by section" if sections else "turn",
+        sections=sections,
+        in_turn=parameters.get("mrope_interleaved"),
+        layout=layout or "...",  # which whoever types the code has to fill in
+    )
+    turn = sentence(turn_finding).strip()
+    kinds_without_rope = [name for name, settings in text.kinds.items() if settings is None]
+    # The numbers of layers that do not turn say more than the names of their kinds. For either the
+    # lines that turn stand below an `if`.
     indented = textwrap.indent(turn, "    ")
-    still_kinds = [name for name, own in text.kinds.items() if own is None]
-    # The numbers of layers that do not turn say more than the names of their kinds.
     if text.layers_without_rope:
         turn = sentence(Finding("some layers", still=text.layers_without_rope, turn=indented))
-    elif still_kinds:
-        turn = sentence(Finding("some kinds", kinds=still_kinds, turn=indented))
-    # DeepSeek's code turns an array that has the columns that turn alone.
-    of_part = text.entries.get("qk_nope_head_dim")
-    columns = "columns that turn" if of_part else "columns of a head"
-    about = {"sections": sections, "layers": layers, "columns": columns}
-    code = Finding("code", arguments=arguments, turn=turn, **about)
+    elif kinds_without_rope:
+        turn = sentence(Finding("some kinds", kinds=kinds_without_rope, turn=indented))
+    # DeepSeek's code turns an array of the columns that turn, without those beside them.
+    is_part = text.entries.get("qk_nope_head_dim")
+    code = Finding(
+        "code",
+        arguments=arguments,
+        turn=turn,
+        sections=sections,
+        layers=layers,
+        columns="columns that turn" if is_part else "columns of a head",
+    )
     yield Finding("program", code=sentence(code).strip())

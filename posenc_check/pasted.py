@@ -30,12 +30,13 @@ def rows_of_numbers(text: str) -> list[list[str]]:
             "The print is cut short (...). Print all of a row: "
             'np.set_printoptions(threshold=np.inf), or torch.set_printoptions(profile="full").'
         )
-    pieces = _texts_of_rows(_with_plain_numbers(text))
-    for piece in pieces:
+    texts = _texts_of_rows(_with_plain_numbers(text))
+    for text_of_row in texts:
         # A line of words may have "inf" in it, as a heading does.
-        if _NOT_FINITE.search(piece) and not _WORD.search(_NOT_FINITE.sub("", piece)):
+        has_words = _WORD.search(_NOT_FINITE.sub("", text_of_row))
+        if _NOT_FINITE.search(text_of_row) and not has_words:
             raise ValueError("There are entries that are NaN or infinite.")
-    rows = [row for row in map(_NUMBER.findall, pieces) if row]  # a heading has no numbers
+    rows = [row for row in map(_NUMBER.findall, texts) if row]  # a heading has no numbers
     # The names of columns, as pandas prints them. A single row of such numbers is a table.
     if len(rows) > 1 and rows[0] == [str(column) for column in range(len(rows[0]))]:
         rows = rows[1:]
@@ -87,6 +88,7 @@ def _storage(rows: list[list[str]]) -> Storage | None:
     # Zeros at the end may be left out, so that the number with the most decimals shows them.
     decimals = max(len(mantissa.partition(".")[2]) for mantissa, _, _ in numbers)
     with_exponent = [bool(exponent) for _, _, exponent in numbers]
+    # A float64 has 15 to 17 digits, of which one stands before the point.
     if decimals >= 14 or (any(with_exponent) and not all(with_exponent)):
         return None
     if all(with_exponent):

@@ -67,73 +67,76 @@ def scaled_frequencies(
     """
     if not isinstance(rope_parameters, dict):
         raise TypeError(f"rope_parameters must be a dict, got {shown(rope_parameters)}")
-    given = {name: value for name, value in rope_parameters.items() if value is not None}
-    if layers := [name for name, value in given.items() if isinstance(value, dict)]:
+    # What is null in a file is as good as absent.
+    parameters = {name: value for name, value in rope_parameters.items() if value is not None}
+    if layers := [name for name, value in parameters.items() if isinstance(value, dict)]:
         raise ValueError(f"rope_parameters must be those of one of {layers}, got those of each")
     if not isinstance(elsewhere, Mapping | None):
         raise TypeError(f"elsewhere must be a dict of words by key, got {shown(elsewhere)}")
-    kind = rule_name(given)
+    rope_type = rule_name(parameters)
     # Each rule needs a base. This message says where older configs have it.
-    if "rope_theta" not in given:
+    if "rope_theta" not in parameters:
         raise ValueError(
             "rope_parameters must have rope_theta, the base, which older configs have beside "
             f"rope_scaling, got {shown(rope_parameters)}"
         )
-    rule = RULES[kind]
-    acting = {**(elsewhere or {}), **_elsewhere(kind, given)}
+    rule = RULES[rope_type]
+    acting = {**(elsewhere or {}), **_acting_beside_rule(rope_type, parameters)}
     tokens = whole_number(sequence_length, "sequence_length", least=0)
-    settings = {"partial_rotary_factor": 1.0} | given | {"sequence_length": tokens}
+    arguments = {"partial_rotary_factor": 1.0} | parameters | {"sequence_length": tokens}
     # The argument of this name counts, and not an entry, as the words on such an entry say.
-    settings.pop("max_position_embeddings", None)
+    arguments.pop("max_position_embeddings", None)
     if max_position_embeddings is not None:
         longest = whole_number(max_position_embeddings, "max_position_embeddings", least=1)
-        settings["max_position_embeddings"] = longest
-        original = given.get("original_max_position_embeddings")
+        arguments["max_position_embeddings"] = longest
+        original = parameters.get("original_max_position_embeddings")
         # Without a factor, YaRN and LongRoPE (which alone have an attention factor) stretch from
         # the length in training to the longest.
-        if rule.attention_factor and original and "factor" not in given:
+        if rule.attention_factor and original and "factor" not in parameters:
             trained = whole_number(original, "original_max_position_embeddings", least=1)
-            settings["factor"] = longest / trained
-    width = _turning_width(head_dim, kind, settings["partial_rotary_factor"])
-    omega = _call(rule.frequencies, settings, rope_parameters, width)
-    factor = 1.0
-    if rule.attention_factor:
-        name = FACTOR
-        if kind == "longrope" and name not in given:
-            # Its list, which was made above, has needed this length.
-            is_long = tokens > given["original_max_position_embeddings"]
-            name = LONG_FACTOR if is_long else SHORT_FACTOR
-        if name in given:
-            factor = positive_number(given[name], name)
-        else:
-            factor = _call(rule.attention_factor, settings, rope_parameters)
+            arguments["factor"] = longest / trained
+    width = _turning_width(head_dim, rope_type, arguments["partial_rotary_factor"])
+    omega = _call(rule.frequencies, arguments, rope_parameters, width)
+    if not rule.attention_factor:
+        return ScaledFrequencies(omega, 1.0, acting)
+    # A factor that stands in the settings replaces the rule's.
+    key = FACTOR
+    if rope_type == "longrope" and FACTOR not in parameters:
+        # The rule's list, which was made above, has needed this length.
+        is_long = tokens > parameters["original_max_position_embeddings"]
+        key = LONG_FACTOR if is_long else SHORT_FACTOR
+    if key in parameters:
+        factor = positive_number(parameters[key], key)
+    else:
+        factor = _call(rule.attention_factor, arguments, rope_parameters)
     return ScaledFrequencies(omega, factor, acting)
 
 
-def rule_name(given: dict[str, Any]) -> str:
+def rule_name(parameters: dict[str, Any]) -> str:
     """Return the key in `RULES` that rope_type names, or type, its older name; else "default"."""
-    named = [given[name] for name in ("rope_type", "type") if given.get(name) is not None]
-    named = named or ["default"]
+    keys = [key for key in ("rope_type", "type") if parameters.get(key) is not None]
+    values = [parameters[key] for key in keys] or ["default"]
     # What is no text becomes "", which no rule has as its name, and is refused below.
-    kinds = {ALIASES.get(each, each) if isinstance(each, str) else "" for each in named}
-    kind = next(iter(kinds))
-    if len(kinds) > 1 or kind not in RULES:
+    names = {ALIASES.get(value, value) if isinstance(value, str) else "" for value in values}
+    name = next(iter(names))
+    if len(names) > 1 or name not in RULES:
         raise ValueError(
             f"rope_type must be one of {(*RULES, *ALIASES)}, and so must type, its older name, "
-            f"with the same meaning, got {' and '.join(map(shown, named))}"
+            f"with the same meaning, got {' and '.join(map(shown, values))}"
         )
-    return "dynamic with alpha" if kind == "dynamic" and "alpha" in given else kind
+    # HunYuan's configs say "dynamic", and have alpha where others have a factor.
+    return "dynamic with alpha" if name == "dynamic" and "alpha" in parameters else name
 
 
-def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
-    """Return for how many columns the rule `kind` of RULES makes its list: the part that turns.
+def _turning_width(head_dim: SupportsIndex, rope_type: str, part: Any) -> int:
+    """Return for how many columns a rule of RULES makes its list: the part of a head that turns.
 
     For "proportional" that is the whole head, whatever the part. Raise unless it is even.
     """
     width = even_width(head_dim, "head_dim")
     part = real_number(part, "partial_rotary_factor")
-    # This rule reads the part itself: its list has all pairs, of which the rest does not turn.
-    if kind == "proportional":
+    # This rule reads the part itself: its list has all pairs, and those beyond the part are 0.
+    if rope_type == "proportional":
         return width
     if part > 1:
         raise ValueError(f"partial_rotary_factor must be at most 1, all columns, got {part}")
@@ -146,50 +149,54 @@ def _turning_width(head_dim: SupportsIndex, kind: str, part: Any) -> int:
     return turning
 
 
-def _call(rule: Callable[..., Any], settings: dict[str, Any], passed: Any, *arguments: int) -> Any:
-    """Return the result of a rule for the settings that it takes; an error shows `passed`."""
+def _call(rule: Callable[..., Any], arguments: dict[str, Any], parameters: Any, *width: int) -> Any:
+    """Return the result of a rule for those arguments that it takes by keyword.
+
+    An error for a missing one shows the `parameters` that were passed. A rule for frequencies takes
+    the `width` of its list, too.
+    """
     signature = inspect.getfullargspec(rule)
     for name in signature.kwonlyargs:
         # Of a function without defaults Python has None in place of a dict.
-        if name not in settings and name not in (signature.kwonlydefaults or {}):
-            raise ValueError(f"{rule.__name__} must have {name}, got {shown(passed)}")
-    return rule(*arguments, **{n: settings[n] for n in signature.kwonlyargs if n in settings})
+        if name not in arguments and name not in (signature.kwonlydefaults or {}):
+            raise ValueError(f"{rule.__name__} must have {name}, got {shown(parameters)}")
+    return rule(*width, **{n: arguments[n] for n in signature.kwonlyargs if n in arguments})
 
 
-def _elsewhere(kind: str, given: dict[str, Any]) -> dict[str, str]:
+def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str, str]:
     """Return in words, by name, what settings do beside the list and the factor of their rule.
 
     These are the settings that the rule does not read, of which a ValueError names one that no rule
     reads; the mscale_all_dim of YaRN, which the rule reads as well; and a rope_type with two axes.
     """
-    reads = {rule: _names_read(rule) for rule in RULES}
-    elsewhere = {}
-    for name in [name for name in given if name not in reads[kind]]:
-        readers = ", ".join(rule for rule in RULES if name in reads[rule])
+    names_read = {name: _names_read(rule) for name, rule in RULES.items()}
+    acting = {}
+    for name in [name for name in parameters if name not in names_read[rope_type]]:
+        readers = ", ".join(rule for rule in RULES if name in names_read[rule])
         if name in ELSEWHERE:
-            elsewhere[name] = Finding(f"acts {name}")
+            acting[name] = Finding(f"acts {name}")
         elif readers:
-            elsewhere[name] = Finding("acts elsewhere", rope_type=kind, readers=readers)
+            acting[name] = Finding("acts elsewhere", rope_type=rope_type, readers=readers)
         else:
-            known = sorted(ELSEWHERE.union(*reads.values()))
+            allowed = sorted(ELSEWHERE.union(*names_read.values()))
             raise ValueError(
-                f"rope_parameters must be among {(*known,)}, got {shown(name)}: leave it out if "
+                f"rope_parameters must be among {(*allowed,)}, got {shown(name)}: leave it out if "
                 "your model's code does"
             )
-    if kind == "yarn" and given.get("mscale_all_dim"):
+    if rope_type == "yarn" and parameters.get("mscale_all_dim"):
         # Settings without a factor leave it to two lengths. Then the sentence has its name.
-        values = {"factor": "factor"} | given
-        elsewhere["mscale_all_dim"] = Finding("acts mscale_all_dim", **values)
-    if kind == "axial":  # the list does not say which of its pairs turn by which axis
-        elsewhere["rope_type"] = Finding("acts axial")
-    return {name: sentence(finding) for name, finding in elsewhere.items()}
+        values = {"factor": "factor"} | parameters
+        acting["mscale_all_dim"] = Finding("acts mscale_all_dim", **values)
+    if rope_type == "axial":  # the list does not say which of its pairs turn by which axis
+        acting["rope_type"] = Finding("acts axial")
+    return {name: sentence(finding) for name, finding in acting.items()}
 
 
-def _names_read(kind: str) -> set[str]:
+def _names_read(rule: "Rule") -> set[str]:
     """Return the names of the settings that a rule reads, for its list or its attention factor."""
-    names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *RULES[kind].also_reads}
-    for function in (RULES[kind].frequencies, RULES[kind].attention_factor):
-        if function:
+    names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *rule.also_reads}
+    for function in (rule.frequencies, rule.attention_factor):
+        if function:  # a factor of 1 has none
             names.update(inspect.getfullargspec(function).kwonlyargs)
     # These are arguments of `scaled_frequencies` and no settings.
     return names - {"sequence_length", "max_position_embeddings"}
