@@ -127,9 +127,9 @@ class Search:
     def limits(self, program: RotaryProgram, missed: list[Call]) -> list[int]:
         """Return positions from which on the function may leave a program, likely ones first.
 
-        They are the first position in short texts that the program misses, which is looked for by
-        bisection, and then the first one in a prompt, which may be a mistake of long texts alone.
-        At 0 there is nothing to be left.
+        They are the first far position in short texts that the program misses, which is looked for
+        by bisection, and then the first one in a prompt: a mistake may be one of long texts alone,
+        or begin at a near position. At 0 there is nothing to be left.
         """
         limits = []
         far = [int(call.positions.max()) for call in missed if call.use.kind == "call_far"]
