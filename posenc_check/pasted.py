@@ -56,7 +56,9 @@ def rows_of_numbers(text: str) -> list[list[str]]:
 def _with_plain_numbers(text: str) -> str:
     """Return a text without sizes of arrays in C, and with signs, brackets and points of Python."""
     text = text.replace("\u2212", "-")  # the minus of typesetting
-    text = re.sub(r"\w(\s*\[\d*\])+", "", text)  # sizes in C, as table[8][16]
+    text = re.sub(
+        r"\b[a-z_]\w*(\s*\[\d*\])+", "", text, flags=re.IGNORECASE
+    )  # as table[8][16] in C
     text = text.replace("{", "[").replace("}", "]")  # rows in C
     # A comma between digits is a decimal one where blanks or semicolons separate numbers.
     decimal_commas = re.search(r"\d,\d", text) and re.search(r"\d[;\t ]+[-\d]", text)
@@ -66,13 +68,13 @@ def _with_plain_numbers(text: str) -> str:
 
 
 def _texts_of_rows(text: str) -> list[str]:
-    """Return the part of a text that each row has: innermost brackets, or lines, or parts of one.
+    """Return the texts of the rows of a table: innermost brackets, or lines, or parts of one.
 
     What semicolons separate are rows where there is one line, or one pair of brackets. A row whose
     bracket is not closed, at the end of a print that is cut off, is left out.
     """
-    innermost = re.findall(r"\[[^\[\]]*\]", text)
-    rows = innermost if "[" in text else text.splitlines()
+    innermost_brackets = re.findall(r"\[[^\[\]]*\]", text)
+    rows = innermost_brackets if "[" in text else text.splitlines()
     if len(rows) == 1 and ";" in rows[0]:  # as MATLAB separates rows
         return rows[0].split(";")
     return rows
