@@ -209,7 +209,7 @@ class Caller:
             except Exception:  # an object may refuse to be read in any way
                 problem = Finding("returned_no_numbers", value=shown(returned))
         if result is not None and result.shape != x.shape:
-            problem = Finding("returned_other_shape", given=x.shape, returned=result.shape)
+            problem = Finding("returned_other_shape", passed=x.shape, returned=result.shape)
             result = None
         call = Call.of(Finding(kind, tokens=x.shape[2]), x, integers, self.earlier)
         self.earlier = (*self.earlier, call.positions)
