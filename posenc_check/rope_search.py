@@ -48,17 +48,16 @@ class Search:
 
     @property
     def calls(self) -> list[Call]:
-        """The calls that returned numbers, small ones first, since these show most bugs."""
+        """The calls that returned numbers."""
         # Made anew each time, since the search adds calls to the probe.
-        calls = [call for call in self.probe.calls if call.result is not None]
-        return sorted(calls, key=lambda call: call.x.size)
+        return [call for call in self.probe.calls if call.result is not None]
 
     def gives(self, program: RotaryProgram, calls: Iterable[Call]) -> bool:
         """Return whether a program gives all numbers of these calls, but for rounding."""
         return all((program.excess(call, self.unit) <= 0).all() for call in calls)
 
     def missed_calls(self, program: RotaryProgram) -> list[Call]:
-        """Return the calls of which a program does not give all numbers, small ones first."""
+        """Return the calls of which a program does not give all numbers."""
         return [call for call in self.calls if not self.gives(program, [call])]
 
     def difference(self, program: RotaryProgram, call: Call) -> Finding:
@@ -82,29 +81,25 @@ class Search:
         )
 
     def explanation(self) -> tuple[RotaryProgram, Finding | None]:
-        """Return (the program that gives all numbers, None), or (the nearest, a missed number).
+        """Return (the program that gives all numbers, None), or (the likeliest, a missed number).
 
-        The nearest one misses the fewest calls. The missed number is a finding: where, and how far.
+        The missed number is a finding: where, and how far.
         """
-        nearest: RotaryProgram | None = None
-        fewest = math.inf  # calls that the nearest program misses
-        for program in self.programs():
+        programs = list(self.programs())
+        for program in programs:
             missed = self.missed_calls(program)
             if not missed:
                 return program, None
-            if len(missed) < fewest:
-                nearest, fewest = program, len(missed)
             for cause in self.causes(program, missed):
                 with_cause = program.caused(cause)
-                # The calls that the program misses are compared first: they rule most causes out.
-                if self.gives(with_cause, [*missed, *self.calls]):
+                if self.gives(with_cause, self.calls):
                     return with_cause, None
-        assert nearest is not None  # there is one program at least
+        likeliest = programs[0]
         # The search for limits has added calls, of which the one at the smallest positions shows
         # where the function begins to differ.
-        missed = self.missed_calls(nearest)
+        missed = self.missed_calls(likeliest)
         first = min(missed, key=lambda call: float(call.positions.max()))
-        return nearest, self.difference(nearest, first)
+        return likeliest, self.difference(likeliest, first)
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield each cause that a program may lack, once for each set of values it may have.
