@@ -19,13 +19,15 @@ from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, rou
 
 Complex = npt.NDArray[np.complex128]
 
-# Two measurements that differ by fewer roundings than this may be equal. That only says what is
-# worth trying: whether a program is right is decided by all numbers, within their own roundings.
+# These three only say what is worth trying: whether a program is right is decided by all numbers,
+# within their own roundings. All functions of the tests have the same verdict with a quarter of the
+# first two or four times as much, and with a tenth of the last or ten times as much.
+# Two measurements that differ by fewer roundings than this may be equal.
 MAY_BE_EQUAL = 16
-# What is computed in float32 may be off by this much, though the result is a float64.
-FLOAT32_ERROR = 1e-6
 # How many roundings of an entry an angle may be off by that is measured by cosine and sine.
 OF_ANGLE = 8
+# What is computed in float32 may be off by this much, though the result is a float64.
+FLOAT32_ERROR = 1e-6
 
 
 class Search:
