@@ -51,7 +51,7 @@ def attention_by_hand(rng: Generator) -> ByName:
     The weights are powers of 2, not of e, divided by their sum. Also returned is `by_scores`, a
     typical mistake: the scores themselves, divided by their sum.
     """
-    rows = rng.integers(0, 3, size=(3, 2))
+    rows = rng.integers(0, 3, size=(3, 2))  # 0 to 2: no score above 8, no power of 2 above 256
     a, b, c = rng.permutation(WORDS)[:3]
     scores = rows @ rows[0]
     weights = by_base_2(scores)
@@ -71,8 +71,10 @@ def attention_by_hand(rng: Generator) -> ByName:
 
 def block_follows(rng: Generator) -> ByName:
     """Return four rows, what a block with random weights makes of them, and a new order."""
+    # Some entries are below 0, or the maximum in the MLP would cut off nothing.
     rows = rng.integers(-1, 3, size=(4, 2))
     w1, w2 = rng.integers(-1, 2, size=(2, 2, 2))  # two 2 x 2 matrices of the MLP
+    # Where the order is the old one, a typical wrong answer is right, and all is drawn again.
     order = rng.permutation(4)
     # `attention` divides by the root of the width, 2, and takes powers of e. With this factor the
     # weights are made of powers of 2, as on the rest of the sheet.
@@ -92,6 +94,7 @@ def masked_line(rng: Generator) -> ByName:
 
 def hand_turned(rng: Generator) -> ByName:
     """Return a tip x, y, an angle's sine and cosine, and the tip `turned` clockwise, and `back`."""
+    # Two different triples: with the same angle twice, one of the turns would end on an axis.
     (x, y), (sine, cosine) = (TRIPLES[k] for k in rng.permutation(4)[:2])
     x, y = x * rng.choice([-1, 1]), y * rng.choice([-1, 1])  # in any of the four quarters
     b = np.arctan2(sine, cosine)
@@ -102,20 +105,24 @@ def hand_turned(rng: Generator) -> ByName:
 
 def wave_read(rng: Generator) -> ByName:
     """Return the first crest of a wave, its wavelength in tokens, and its radians per token."""
+    # In a wave of 56 tokens or more, a typical wrong answer (a turn in `first + length` tokens) may
+    # have the right radians per token to two in the third decimal. The crest is in the first half.
     first, length = rng.integers(1, 6), rng.choice([10, 16, 20, 24, 30, 40])
     return {"first": first, "length": length, "omega": math.tau / length}
 
 
 def row_by_formula(rng: Generator) -> ByName:
     """Return a position, a square base with its root, and the row of width 4 at the position."""
-    k, root = rng.integers((2, 3), (25, 21))  # k from 2 to 24, the root from 3 to 20
+    # k from 2 to 24: who counts from 1 takes k - 1, and row 0 has no angles. The root from 3 to 20:
+    # at 1 both hands would be alike.
+    k, root = rng.integers((2, 3), (25, 21))
     n = root**2  # a square, so that the slow hand turns by 1/root
     return {"k": k, "root": root, "n": n, "row": sinusoidal([k], 4, base=n)[0]}
 
 
 def speed_of_pair(rng: Generator) -> ByName:
     """Return an encoding's settings, one pair i of it, and each pair's tokens per radian."""
-    factor, pairs = rng.choice([2, 3, 10]), rng.choice([4, 6, 8])
+    factor, pairs = rng.choice([2, 3, 10]), rng.choice([4, 6, 8])  # a base of 10**8 at most
     # A power of `factor` as the base makes each pair slower than the last by just that factor. At
     # pairs 0 and 1 the power factor**i is too easy.
     i, n, d = rng.integers(2, pairs), factor**pairs, 2 * pairs
@@ -128,7 +135,7 @@ def word_and_position(rng: Generator) -> ByName:
 
     These are the encodings of positions 0 to 4: a typical slip takes that of k + 1.
     """
-    table = rng.integers(-2, 3, size=(4, 4))
+    table = rng.integers(-2, 3, size=(4, 4))  # whole: only the encoding has decimals
     words = rng.permutation(WORDS)[:4]
     ids = rng.permutation(4)
     k = rng.integers(1, 4)  # not 0, where all sines are 0
@@ -138,7 +145,8 @@ def word_and_position(rng: Generator) -> ByName:
 
 def wrong_axis(rng: Generator) -> ByName:
     """Return a batch's number of texts and their length, and a text and a token, not the first."""
-    batch, length = rng.integers(3, 7), rng.integers(8, 15)  # more tokens than texts
+    # More tokens than texts: with as many, two wrong answers would be the same number.
+    batch, length = rng.integers(3, 7), rng.integers(8, 15)
     # Not the first: with a 0 in them, products and sums hide slips.
     text, token = rng.integers(1, batch), rng.integers(1, length)
     return {"batch": batch, "length": length, "text": text, "token": token}
@@ -155,6 +163,7 @@ def finished_pairs(rng: Generator) -> ByName:
     # Pair i has the wavelength tau * factor**i. A length of that at i from 1.3 to pairs - 1.6, to
     # the nearest 10, lets pairs 0 and 1 finish and the last not.
     length = int(round(math.tau * factor ** rng.uniform(1.3, pairs - 1.6), -1))
+    # About as large as in models: a base from 1000 to 99 000, a text from 100 to 1950 tokens.
     wide_n, wide_length = 1000 * rng.integers(1, 100), 50 * rng.integers(2, 40)
     waves = wavelengths(d, base=n)
     count = (waves <= length - 1).sum()
@@ -176,7 +185,9 @@ def finished_pairs(rng: Generator) -> ByName:
 
 def base_for_length(rng: Generator) -> ByName:
     """Return a width d, a length of text, and `reach`: tokens per radian of one turn through it."""
-    d, length = rng.choice([4, 6, 8]), 100 * rng.integers(1, 10) + 1  # whole hundreds of steps
+    # Narrow: the base is reach**(d / (d - 2)), and at a large d it is near `reach`, a typical wrong
+    # answer. The length has whole hundreds of steps from token to token.
+    d, length = rng.choice([4, 6, 8]), 100 * rng.integers(1, 10) + 1
     return {"d": d, "length": length, "reach": (length - 1) / math.tau}
 
 
@@ -186,7 +197,7 @@ def wrong_sign(rng: Generator) -> ByName:
     With them come the angle of the pair with the wrong sign, and `gram`, the wrong matrix times its
     transpose, which is not the identity.
     """
-    shift, pair = rng.integers(2, 7), rng.integers(2)
+    shift, pair = rng.integers(2, 7), rng.integers(2)  # a few tokens, one of the two pairs
     first, second = 2 * pair, 2 * pair + 1  # the pair's two columns, and rows
     row, column = ((first, second), (second, first))[rng.integers(2)]  # one of its two sines
     true = shift_matrix(shift, 4, base=25)
@@ -209,6 +220,7 @@ def wrong_sign(rng: Generator) -> ByName:
 
 def one_matrix(rng: Generator) -> ByName:
     """Return a frequency, a shift in tokens, and the 2 x 2 matrix of the turn by their product."""
+    # The shift from 2 on: at 1 the frequency would be the angle, without a product.
     omega, shift = rng.integers(1, 10) / 10, rng.integers(2, 7)
     # At width 2 the only frequency is 1, so the shift is the angle.
     return {"omega": omega, "shift": shift, "matrix": shift_matrix(omega * shift, 2)}
@@ -251,6 +263,7 @@ def no_matrix_counts(rng: Generator) -> ByName:
 
 def distance_of_rows(rng: Generator) -> ByName:
     """Return root, k, gap, and how far apart rows k and k + gap are at width 4 and base root**2."""
+    # The gap is less than a turn of the fast hand, 6.28 tokens, and k does not change the answer.
     root, k, gap = rng.choice([5, 8, 10]), rng.integers(10, 90), rng.integers(2, 6)
     one, other = sinusoidal([k, k + gap], 4, base=root**2)
     return {"root": root, "k": k, "gap": gap, "apart": math.dist(one, other)}
@@ -284,6 +297,7 @@ def nearest_twin(rng: Generator) -> ByName:
 
 def kernel_by_hand(rng: Generator) -> ByName:
     """Return root, k, gap, rows k and k + gap at width 4 and base root**2, and their product."""
+    # The gap is less than a turn of the fast hand, 6.28 tokens, and k does not change the answer.
     root, gap, k = rng.choice([4, 5, 8, 10]), rng.integers(1, 7), rng.integers(20, 900)
     one, other = sinusoidal([k, k + gap], 4, base=root**2)
     product = one @ other
@@ -301,6 +315,8 @@ def one_answer(rng: Generator) -> ByName:
     """Return three weights and offers, c, z = c + weights @ offers, and q, the probability of z."""
     # Tenths that add up to 1.
     weights = np.array([(5, 3, 2), (6, 3, 1), (4, 4, 2), (7, 2, 1)][rng.integers(4)]) / 10
+    # So small that z is from -5 to 5: then q is neither 0.00 nor 1.00 in two decimals, but 0.01 to
+    # 0.99.
     offers, c = rng.integers(-4, 5, size=3), rng.integers(-1, 2)
     z = c + weights @ offers
     q = 1 / (1 + np.exp(-z))
@@ -321,7 +337,7 @@ def which_bug(rng: Generator) -> ByName:
     With them come the three other bugs, another position, and the correct table.
     """
     name = rng.choice(list(CASES))
-    d = rng.choice([6, 8])
+    d = rng.choice([6, 8])  # three pairs or more: a typical wrong answer reads pair 2
     k, other = rng.permutation([1, 2, 3])[:2]  # row 0 has no angles to tell the bugs apart
     # A layer that is given zeros returns what it adds, which is the same for both texts here.
     rows = {case: BUGS[case](np.zeros((2, 4, d)))[1, k] for case in CASES}
@@ -351,13 +367,16 @@ def turned_score(rng: Generator) -> ByName:
 
     The words of the question call `score`, a function of the two positions.
     """
+    # Small whole numbers. Places between which the turn has no direction, such as k = m, make a
+    # typical wrong answer right, and then all is drawn again.
     q, key = rng.integers(-3, 4, size=(2, 2))
     k, m = rng.integers(0, 9, size=2)
 
     def score(at, to):
         """Return the score, a whole number, of the query at position `at` with the key at `to`."""
         quarter = -math.pi / 2  # clockwise; `rotate` turns anticlockwise
-        return round((rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T).item())
+        product = rotate([q], [[at * quarter]]) @ rotate([key], [[to * quarter]]).T
+        return round(product.item())  # quarter turns of whole numbers are whole but for rounding
 
     right, reverse = score(k, m), score(m, k)
     return {"q": q, "key": key, "k": k, "m": m, "score": score, "right": right, "reverse": reverse}
@@ -367,15 +386,16 @@ def halves_as_neighbours(rng: Generator) -> ByName:
     """Return a query, a key, their gap, and the score in halves and, wrongly, as neighbours."""
     q, key = rng.integers(-2, 4, size=(2, 6))
     gap = rng.choice([1, 3])  # odd, so that pairs 0 and 1 both turn
-    turns = gap * np.array([math.pi, math.pi / 2, 0])
+    turns = gap * np.array([math.pi, math.pi / 2, 0])  # half a turn per token, a quarter, and none
+    # Quarter turns of whole numbers are whole but for rounding.
     right, loaded = (round(q @ rotate(key, turns, layout=x)) for x in ("halves", "interleaved"))
     return {"q": q, "key": key, "gap": gap, "right": right, "loaded": loaded}
 
 
 def only_the_difference(rng: Generator) -> ByName:
     """Return c, two positions, a gap, and how far the angle c k**2 grows over the gap from each."""
-    c, gap = rng.integers(1, 6) / 10, rng.integers(2, 5)
-    first, later = rng.integers(0, 3), rng.integers(4, 8)
+    c, gap = rng.integers(1, 6) / 10, rng.integers(2, 5)  # tenths: the angles have one decimal
+    first, later = rng.integers(0, 3), rng.integers(4, 8)  # never the same position
     differences = [c * ((k + gap) ** 2 - k**2) for k in (first, later)]
     return {"c": c, "gap": gap, "first": first, "later": later, "differences": differences}
 
@@ -394,7 +414,8 @@ def hundred_words(rng: Generator) -> ByName:
     """
     q, key = rng.integers(0, 4, size=(2, 2))
     rows = rng.integers(-2, 3, size=(4, 2))
-    below, bucket = rng.choice([2, 4]), rng.integers(1, 10) / 10  # ALiBi's slope is 1/below
+    # ALiBi's slope is 1/below: a half or a quarter, which two decimals hold.
+    below, bucket = rng.choice([2, 4]), rng.integers(1, 10) / 10
     product, cost = q @ key, 1 / below
     before, after = (q + rows[0]) @ (key + rows[1]), (q + rows[2]) @ (key + rows[3])
     return {

@@ -14,8 +14,12 @@ import numpy as np
 from posenc._checks import shown
 from posenc_course.exam.question import QUESTIONS, Part, Wrong
 
-SHORTEST = 15  # minutes; a point stands for a minute
-EVERY_GRADE = 45  # minutes from which a sheet has each of the three grades
+# Minutes of the shortest sheet, by choice: as a point stands for a minute, and the largest question
+# has 10 points, a sheet has two questions or more.
+SHORTEST = 15
+# Minutes from which a sheet has each of the three grades, by choice: those of a sheet by default.
+# Of the orders of the questions one in ten gives all three in 20 minutes, and none in 15.
+EVERY_GRADE = 45
 VERSIONS = "ABCDEF"
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # of a code, which spells no word without vowels
 HELP = (
@@ -113,13 +117,13 @@ def chosen(
     # The seed alone draws numbers elsewhere, to which the choice is not to be tied.
     rng = np.random.default_rng([seed, crc32(b"the choice of questions")])
     grades = {QUESTIONS[name].grade for name in pool} if minutes >= EVERY_GRADE else set()
-    # An order may give a sheet without one of the grades. Few do; if all of these did, the last
-    # would stand.
+    # Of the sheets for 45 minutes up to half lack one of the grades, so a few orders are enough.
+    # Chapters that are chosen may have no sheet with all grades: then the last order stands.
     for _ in range(1000):
-        drawn = filling(by_turns(rng.permutation(pool)), minutes)
-        if grades <= {QUESTIONS[name].grade for name in drawn}:
+        on_sheet = filling(by_turns(rng.permutation(pool)), minutes)
+        if grades <= {QUESTIONS[name].grade for name in on_sheet}:
             break
-    return sorted(drawn, key=pool.index)  # in the order of `questions.md`, that of the book
+    return sorted(on_sheet, key=pool.index)  # in the order of `questions.md`, that of the book
 
 
 def read_sections(labels: str) -> set[str]:
@@ -140,7 +144,8 @@ def read_sections(labels: str) -> set[str]:
 
 def like(name: str, names: Iterable[str]) -> str:
     """Return the one of the names that is spelled most like a name."""
-    return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]  # however unlike it is
+    # The cutoff 0 gives a name however unlike it is, so that a message always has an example.
+    return difflib.get_close_matches(name, names, n=1, cutoff=0)[0]
 
 
 def known(name: str) -> str:
@@ -174,14 +179,16 @@ def filling(names: Sequence[str], minutes: int) -> list[str]:
     # names but the first, and so on down to {0}, of no name.
     sums = [{0}]
     for name in reversed(names):
-        sums.append(sums[-1] | {QUESTIONS[name].points + rest for rest in sums[-1]})
-    rest, drawn = max(points for points in sums.pop() if points <= minutes), []
+        with_it = {points + QUESTIONS[name].points for points in sums[-1]}
+        sums.append(sums[-1] | with_it)
+    to_fill = max(points for points in sums.pop() if points <= minutes)
+    on_sheet = []
     for name in names:
-        left = rest - QUESTIONS[name].points
+        left = to_fill - QUESTIONS[name].points
         if left in sums.pop():  # then some of the later names fill what is left, or nothing is
-            drawn.append(name)
-            rest = left
-    return drawn
+            on_sheet.append(name)
+            to_fill = left
+    return on_sheet
 
 
 def count(points: int) -> str:
@@ -196,7 +203,7 @@ def code(names: list[str], seed: int) -> str:
     tell the seed to anybody who does not hold that sheet.
     """
     number = crc32(sheet(names, seed).encode())
-    # The number's last four digits, written with the letters as digits.
+    # The number's last four digits, written with the letters as digits: 160 000 codes.
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4))
 
 
@@ -271,6 +278,7 @@ def key(names: list[str], seed: int, version: int = 0) -> str:
 
 def exact(value: Any, digits: int) -> str:
     """Return ", exactly $(...)$" for fractions that need more decimals than `digits`, else ""."""
+    # The fractions of all keys stand in rows; a number, a matrix and an option have none.
     row = value if np.ndim(value) == 1 else []
     # A float has no denominator, and is written with its decimals alone.
     denominators = {getattr(entry, "denominator", 1) for entry in row}
