@@ -6,7 +6,7 @@ from posenc import decode_positions, sinusoidal
 from posenc_course.exercises.judging import exercise
 from posenc_course.words import N_
 
-WIDTH = 32
+WIDTH = 32  # of the rows; more than the most places of an input, 4, which leaves directions free
 
 
 def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -16,9 +16,10 @@ def _taken_apart(seed: int, places: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """
     rng = np.random.default_rng(seed)
     rows = sinusoidal(places, WIDTH)
-    _, sizes, directions = np.linalg.svd(rows)
-    rank = np.sum(sizes > 1e-9)  # what is smaller is 0 but for rounding
-    free = directions[rank:]  # orthogonal to all rows
+    # The directions are orthogonal to one another, and the rows span the first of them, as many as
+    # there are rows.
+    directions = np.linalg.svd(rows)[2]
+    free = directions[len(rows) :]  # orthogonal to all rows
     W = free.T @ free  # the projection onto what these directions span
     words = rng.normal(size=(len(rows), len(free))) @ free
     return words + rows, W

@@ -28,10 +28,15 @@ from posenc._checks import shown
 from posenc_course.words import N_, _, joined
 
 OPEN = N_("not answered yet")
-SAME = 1e-6  # how far apart two arrays may be that count as the same wrong answer
-CLOSE = 1e-3  # how far off numbers may be that count as right but for their digits
-SHORT = 8  # entries of an array that a message shows; of a longer one it gives the shape
-LONGEST_ERROR = 200  # letters of an error's own message that are repeated
+# How far apart two arrays may be that count as the same wrong answer: more than a mistake made in
+# float32 is off by, some 1e-7, and less than 1e-4, which would take two wrong bases for one.
+SAME = 1e-6
+# How far off numbers may be that count as right but for their digits: as far as float16, whose
+# rounding is off by up to 5e-4 of a number.
+CLOSE = 1e-3
+# By eye, for a message of a few lines: entries of an array that it shows (of a longer one it gives
+# the shape), and letters that it repeats of an error's own message.
+SHORT, LONGEST_ERROR = 8, 200
 
 
 class Verdict(NamedTuple):
@@ -91,16 +96,15 @@ def not_yet(hint: object) -> Verdict:
 @functools.cache
 def exercises() -> dict[str, Function]:
     """Return the exercises of all chapters by label, with the words that `answers.md` has."""
-    package = importlib.import_module("posenc_course.exercises")
-    # Each module notes its exercises in _REFERENCES when it is imported.
-    for module in pkgutil.iter_modules(package.__path__, "posenc_course.exercises."):
+    # Each module beside this one notes its exercises in _REFERENCES when it is imported.
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)], "posenc_course.exercises."):
         importlib.import_module(module.name)
-    known = dict(_REFERENCES)  # a copy, to which the words are added
+    by_label = {}
     words = Path(__file__).with_name("answers.md").read_text(encoding="utf-8")
     for section in words.split("\n## ")[1:]:  # what stands before the first is for authors
         label, because, *lines = filter(None, section.splitlines())  # without empty lines
         pairs = [re.fullmatch(r"- `(.+?)`: (.+)", line).groups() for line in lines]
-        reference = known[label].reference
+        reference = _REFERENCES[label].reference
         # A wrong answer is an expression: it becomes a function with the arguments of the right
         # answer, which sees the names of the right answer's module.
         arguments = str(inspect.signature(reference))[1:-1]  # without the parentheses
@@ -108,8 +112,8 @@ def exercises() -> dict[str, Function]:
             (eval(f"lambda {arguments}: {expression}", reference.__globals__), hint)
             for expression, hint in pairs
         ]
-        known[label] = replace(known[label], because=because, wrong=wrong)
-    return known
+        by_label[label] = replace(_REFERENCES[label], because=because, wrong=wrong)
+    return by_label
 
 
 class _Refused(Exception):
@@ -208,7 +212,7 @@ def _counts_from_one(given: np.ndarray, right: np.ndarray) -> bool:
 
 def _common_mistake(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
     """Return the hint on a mistake that explains all pairs of (given, right) arrays, or ""."""
-    # First, as a NaN would spoil every comparison below.
+    # A NaN is near no number, so that no comparison below would find a mistake.
     if any(not np.isfinite(given.astype(float)).all() for given, _ in pairs):
         return _("Some entries are NaN or infinite. Is there a division by 0?")
     same_shape = all(given.shape == right.shape for given, right in pairs)
@@ -221,7 +225,8 @@ def _common_mistake(pairs: list[tuple[np.ndarray, np.ndarray]]) -> str:
             explains = all(
                 _near(given, wrong, SAME) for (given, _), wrong in zip(pairs, mistaken, strict=True)
             )
-            # A mistake that changes no right number, as a sign of zeros, explains nothing.
+            # A mistake that changes no right number, as a sign of zeros, explains nothing. It must
+            # change those of one input; on others it may not show.
             changes = any(
                 not _near(wrong, right, SAME)
                 for (_, right), wrong in zip(pairs, mistaken, strict=True)

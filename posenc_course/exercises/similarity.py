@@ -7,9 +7,12 @@ from posenc.attention import attention
 from posenc_course.exercises.judging import exercise
 from posenc_course.words import N_
 
-FARTHEST = 200  # the largest distance in tokens at which a rise may begin
-SURE = 0.9  # the weight that the wanted token must have, at least
-VOLUME = 1000  # how loud the queries are: the wanted token then has nearly all of the weight
+# The largest distance in tokens at which a rise may begin. Those of the widths below begin at 3 to
+# 43, so any number above would do.
+FARTHEST = 200
+SURE = 0.9  # the weight that the wanted token must have, at least, by choice
+# How loud the queries are: from 300 on the wanted token has all of the weight but for rounding.
+VOLUME = 1000
 
 
 def _unsure_or_looking_ahead(weights: np.ndarray, before: tuple, _after: tuple) -> str:
