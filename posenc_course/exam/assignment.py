@@ -12,18 +12,25 @@ import numpy as np
 from numpy.random import Generator
 
 from posenc_course.exam.submission import same
-from posenc_course.experiments.order_task import KINDS, answer, begin, percent_right, texts
+from posenc_course.experiments.order_task import (
+    KINDS,
+    TRAINED,
+    answer,
+    begin,
+    percent_right,
+    texts,
+)
 
 
 class Unanswered(Exception):
     """What a function of a submission did in place of an answer, as a sentence."""
 
 
-TRAINED_LENGTH = 12  # tokens of the texts in the first set, as in the assignment
-# In the second set texts have fewer than so many tokens, and begin before this position.
+# In the second set texts have fewer than so many tokens, and begin before this position. Their last
+# token then stands at position 38 at most: learned positions end at 47.
 ANY_LENGTH, ANY_BEGINNING = 20, 20
 # A share of right answers is taken over so many pairs of places of A and B: enough to tell a wrong
-# share, and in less time than all 66 of 12 tokens.
+# share, and in a fifth of the time that all 66 of 12 tokens take.
 SOME_PLACES = 12
 SHORTEST_WITH_SOME = 6  # tokens that have at least so many pairs of places: 6 have 15, 5 have 10
 
@@ -31,15 +38,15 @@ SHORTEST_WITH_SOME = 6  # tokens that have at least so many pairs of places: 6 h
 def _answered(function: Callable) -> Callable:
     """Return a student's function, made to raise where it answers None or changes its inputs."""
 
-    def call(*given):
+    def call(*arguments):
         """Return the answer; None raises a NotImplementedError, a changed input a ValueError."""
-        before = copy.deepcopy(given)
-        found = function(*given)
-        if found is None:
+        before = copy.deepcopy(arguments)
+        answer = function(*arguments)
+        if answer is None:
             raise NotImplementedError("it returns nothing yet")
-        if not all(map(same, before, given)):
+        if not all(map(same, before, arguments)):
             raise ValueError("it changes what it is given")
-        return found
+        return answer
 
     return call
 
@@ -58,26 +65,29 @@ def _one_start(kind: str, rng: Generator) -> tuple[dict, dict]:
 def _of_z(z_of: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return a sentence on what is off with a student's z of one text, "" if it is right."""
     with_starts, weights = _one_start(kind, rng)
-    length = rng.integers(2, ANY_LENGTH) if second_set else TRAINED_LENGTH  # 2: A and B alone
+    length = rng.integers(2, ANY_LENGTH) if second_set else TRAINED  # 2: A and B alone
     # From 1 on: at position 0 nobody sees that a student leaves `first` out.
     first = rng.integers(1, ANY_BEGINNING) if second_set else 0
     text = texts(length, rng, keep=1)[rng.integers(2)]  # a text or its twin
     expected = answer(with_starts, text[np.newaxis], kind, first_place=first).item()
-    found = z_of(weights, text, kind, first)
-    if np.isclose(float(found), expected):  # `float` refuses all but one number, as marking does
+    z = z_of(weights, text, kind, first)
+    if np.isclose(float(z), expected):  # `float` refuses all but one number, as marking does
         return ""
-    return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {found}"
+    return f"at {length} tokens from position {first}, z is {expected:.4f}, and it gives {z}"
 
 
 def _of_right(right: Callable, kind: str, rng: Generator, second_set: bool) -> str:
     """Return a sentence on what is off with a student's share of right answers, "" if right."""
     with_starts, weights = _one_start(kind, rng)
     first = rng.integers(1, ANY_BEGINNING) if second_set else 0
-    length = rng.integers(SHORTEST_WITH_SOME, ANY_LENGTH) if second_set else TRAINED_LENGTH
-    some = texts(length, rng, keep=SOME_PLACES)
-    expected = percent_right(with_starts, some, kind, first_place=first).item() / 100
-    found = right(weights, some, kind, first)
-    return "" if np.isclose(found, expected) else f"{expected:.4f} are right, and it gives {found}"
+    length = rng.integers(SHORTEST_WITH_SOME, ANY_LENGTH) if second_set else TRAINED
+    texts_and_twins = texts(length, rng, keep=SOME_PLACES)
+    percent = percent_right(with_starts, texts_and_twins, kind, first_place=first).item()
+    expected = percent / 100
+    share = right(weights, texts_and_twins, kind, first)
+    if np.isclose(float(share), expected):  # `float` refuses all but one number, as marking does
+        return ""
+    return f"{expected:.4f} are right, and it gives {share}"
 
 
 def _of_swap(swap_test: Callable, kind: str, rng: Generator, second_set: bool) -> str:
@@ -86,17 +96,19 @@ def _of_swap(swap_test: Callable, kind: str, rng: Generator, second_set: bool) -
     That tells whether a model's z notices that two tokens change places.
     """
     with_starts, _ = _one_start(kind, rng)
-    text = texts(TRAINED_LENGTH, rng, keep=1)[0]
+    text = texts(TRAINED, rng, keep=1)[0]
     first, later = np.flatnonzero(text < 2)  # the places of A (0) and B (1)
 
     def z(tokens):
         """Return the model's z of one text, a list (as the marking sends it) or an array."""
         return answer(with_starts, np.asarray(tokens)[np.newaxis], kind).item()
 
-    found = swap_test(z, text, first, later)
     noticed = kind != "none"  # a model without positions gives a text and its twin the same z
-    if bool(found) != noticed:
-        return f"A and B change places: noticed is {noticed}, and it gives {found}"
+    answer_to_swap = swap_test(z, text, first, later)
+    if bool(answer_to_swap) != noticed:
+        return f"A and B change places: noticed is {noticed}, and it gives {answer_to_swap}"
+    # Of the tests, this alone fails who exchanges the letters A and B wherever they stand, and not
+    # the tokens at the two places. The first set, which students see, does not give it away.
     if second_set and swap_test(z, text, first, first):
         return "a token that changes places with itself cannot be noticed"
     return ""
@@ -106,29 +118,31 @@ TESTS = {"z_of": _of_z, "right": _of_right, "swap_test": _of_swap}
 
 
 def problems(
-    given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False
+    functions: Mapping[str, Any], seed: int = 0, *, second_set: bool = False
 ) -> Iterator[tuple[str, str]]:
     """Yield ("function, kind of model", what is off or "") for each test and each of four kinds.
 
-    `given` has a student's functions by the names of `TESTS`. The second set has texts of other
+    `functions` has those of a student by the names of `TESTS`. The second set has texts of other
     lengths, that begin elsewhere.
     """
     for name, test in TESTS.items():
         for number, kind in enumerate(KINDS):
-            # Each test has numbers of its own, whatever was drawn in the tests before.
+            # A new generator for each test, so that all students get the same numbers: a test of a
+            # function that is not defined draws none.
             rng = np.random.default_rng([seed, number, second_set])
             try:
-                said = test(_answered(given[name]), kind, rng, second_set)
+                problem = test(_answered(functions[name]), kind, rng, second_set)
             except Unanswered as error:  # its message is a sentence for the student already
-                said = str(error)
+                problem = str(error)
             except Exception as error:  # a student's code may raise anything
-                said = f"{type(error).__name__}: {error}"
-            yield f"{name}, {kind}", said
+                problem = f"{type(error).__name__}: {error}"
+            yield f"{name}, {kind}", problem
 
 
-def check(given: Mapping[str, Any], seed: int = 0, *, second_set: bool = False) -> float:
+def check(functions: Mapping[str, Any], seed: int = 0, *, second_set: bool = False) -> float:
     """Print a line for each test, and return the share of tests that pass, from 0 to 1."""
-    found = dict(problems(given, seed, second_set=second_set))
-    for name, said in found.items():
-        print(f"{name:24} {said or 'right'}")  # the longest name has 21 letters
-    return sum(not said for said in found.values()) / len(found)
+    problem_of = dict(problems(functions, seed, second_set=second_set))
+    for test, problem in problem_of.items():
+        # The longest name, "swap_test, sinusoidal", has 21 letters.
+        print(f"{test:24} {problem or 'right'}")
+    return sum(not problem for problem in problem_of.values()) / len(problem_of)

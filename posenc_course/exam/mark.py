@@ -28,6 +28,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
@@ -36,12 +37,16 @@ import numpy as np
 from posenc_course.exam.assignment import TESTS, Unanswered, problems
 
 PACKAGES = ("posenc", "posenc_check", "posenc_course")
-POINTS = 6  # for each of the two sets
-SECONDS = 120  # the limit of a cell, and of a test, by default
-MEGABYTES = 2048  # of memory, by default
-TOTAL = 6  # times the limit of a cell: how long a submission may take in all, by default
+POINTS = 6  # for each of the two sets of tests, as the page of the assignment says
+# The limits of a submission are chosen with much room. Our solution trains for three seeds in 20
+# seconds on one slow core; a student's own training, in one cell, may take six times as long.
+SECONDS = 120  # of a cell, and of a test, by default
+TOTAL = 6  # times these seconds for a submission in all: five endless cells, and still the tests
+MEGABYTES = 2048  # of memory, by default; our solution needs 150, most of them for NumPy
 KINDS = (".ipynb", ".py")  # of files that are marked
-LARGEST = 200  # megabytes that an archive may have when it is unpacked
+# Megabytes that an archive may have when it is unpacked, so that none fills the disk. It is room
+# for a class of a hundred with two megabytes each; a notebook with pictures has about one.
+LARGEST = 200
 DEEPEST = 2  # archives that may stand in one another: the platform's, and a student's in it
 # How Moodle names a student's folder, or file, in the archive of all submissions.
 MOODLE = re.compile(r"(?P<student>.+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
@@ -108,21 +113,22 @@ class Submission:
         room: str,
         *,
         seconds: float,
-        total: float,
         megabytes: float,
     ):
         """Start `submission.py` on a notebook or module, in the folder `room`.
 
         `library` is the folder with the packages that it may import. A cell and a call may take
-        `seconds`, all of them together `total`.
+        `seconds`, all of them together `TOTAL` times as long.
         """
         script = Path(library, "posenc_course", "exam", "submission.py")
+        # The whole path, as the process runs in another folder.
         arguments = [str(path.resolve()), str(library), str(seconds), str(megabytes)]
         # NumPy takes one thread, as submissions run side by side; Matplotlib opens no window; and
         # what a program would read or write at home is in the room.
-        quiet = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg", "HOME": str(room)}
+        quiet = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg", "HOME": room}
         self.process = subprocess.Popen(
-            [sys.executable, "-I", str(script), *arguments],  # -I: no folder of the caller's
+            # -I keeps the caller's folders and PYTHON... variables off the path of imports.
+            [sys.executable, "-I", str(script), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # what is printed before `submission.main` silences it
@@ -133,8 +139,8 @@ class Submission:
             errors="replace",  # of what a submission writes there itself
             start_new_session=True,  # so that `kill` also ends the processes that it starts
         )
-        self.over = threading.Timer(total, self.kill)
-        self.over.start()
+        self.deadline = threading.Timer(TOTAL * seconds, self.kill)
+        self.deadline.start()
 
     def hear(self, *expected: str) -> dict[str, Any]:
         """Return the next message, a dict with one of the `expected` keys, or raise `Unanswered`.
@@ -145,35 +151,40 @@ class Submission:
         if not line:  # a pipe that has ended
             raise Unanswered("it was ended: out of time or memory, or by itself")
         try:
-            said = json.loads(line)
+            message = json.loads(line)
         except (ValueError, RecursionError):  # no JSON, or brackets within brackets without end
-            said = None
-        if not isinstance(said, dict) or not said.keys() & {*expected}:
+            message = None
+        if not isinstance(message, dict) or not message.keys() & {*expected}:
             self.kill()
             raise Unanswered("it was ended: it wrote where the marker reads its answers")
-        return said
+        return message
 
-    def say(self, what: dict[str, Any]) -> None:
+    def say(self, message: dict[str, Any]) -> None:
         """Send a message, as a line of JSON; nothing happens if the submission has ended."""
         with contextlib.suppress(OSError):  # of a pipe that nobody reads any more
-            self.process.stdin.write(json.dumps(what) + "\n")
+            self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
 
-    def call(self, name: str, given: tuple) -> float:
+    def call(self, name: str, *arguments: Any) -> float:
         """Return what a function of the submission returns, or raise `Unanswered` with the reason.
 
-        A function among the arguments stays in this process: the submission asks what it returns.
+        A function among the arguments stays in this process: the submission asks what it returns,
+        as often as it calls the function, before it sends its own answer.
         """
-        ask = next((one for one in given if callable(one)), None)  # no test gives two functions
-        self.say({"function": name, "given": [sent(one) for one in given]})
-        while "ask" in (said := self.hear("ask", "error", "value")):
+        # No test has two functions among its arguments.
+        ours = next((argument for argument in arguments if callable(argument)), None)
+        self.say({"function": name, "arguments": [sent(argument) for argument in arguments]})
+        message = self.hear("ask", "error", "value")
+        while "ask" in message:
             try:
-                self.say({"answer": ask(said["ask"])})
+                answer = ours(message["ask"])
             except (IndexError, TypeError, ValueError):  # of no text, or of no function to ask
-                self.say({"answer": None})
-        if "error" in said:
-            raise Unanswered(str(said["error"]))
-        return said["value"]
+                answer = None
+            self.say({"answer": answer})
+            message = self.hear("ask", "error", "value")
+        if "error" in message:
+            raise Unanswered(str(message["error"]))
+        return message["value"]
 
     def kill(self) -> None:
         """End the process, and on Linux and macOS those that it started."""
@@ -185,7 +196,7 @@ class Submission:
 
     def end(self) -> None:
         """End the process, wait for its end, and close what it was read and written through."""
-        self.over.cancel()
+        self.deadline.cancel()
         self.kill()
         self.process.wait()
         self.process.stdout.close()
@@ -211,22 +222,17 @@ def marked(entry: Entry, library: Path, seed: int, **limits: float) -> Marks:
     """Run one submission and return its marks; without a file to run, its sets have no tests."""
     if entry.path is None:
         return Marks(entry.student, entry.name, {}, {}, {}, entry.note)
-    # What a process that was just ended still holds open cannot be deleted everywhere.
+    # What a process that was just ended still holds open cannot be deleted on Windows.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:
         submission = Submission(entry.path, library, room, **limits)
-
-        def asking(function):
-            """Return a function that calls the submission's function of this name."""
-            return lambda *given: submission.call(function, given)
-
-        given = {function: asking(function) for function in TESTS}
+        functions = {name: partial(submission.call, name) for name in TESTS}
         try:
             try:
                 errors = dict(submission.hear("errors")["errors"])
             except (Unanswered, TypeError, ValueError) as error:  # the last two: of what is no dict
                 errors = {entry.path.name: str(error)}
-            first = dict(problems(given))  # the numbers that students see too
-            second = dict(problems(given, seed, second_set=True))
+            first = dict(problems(functions))  # the numbers that students see too
+            second = dict(problems(functions, seed, second_set=True))
         finally:
             submission.end()
     return Marks(entry.student, entry.name, first, second, errors, entry.note)
@@ -259,9 +265,16 @@ def unpacked(archive: Path, room: Path) -> Path:
     return folder
 
 
-def left_behind(path: Path) -> bool:
-    """Tell whether Jupyter, macOS or git left a file or folder behind, which nobody handed in."""
-    return path.name.startswith(".") or path.name == "__MACOSX"
+def paths_in(folder: Path) -> list[Path]:
+    """Return the files and folders in a folder that somebody handed in, sorted by name.
+
+    What Jupyter, macOS or git leave behind is none of them.
+    """
+    return [
+        path
+        for path in sorted(folder.iterdir())  # the same order on every system
+        if not path.name.startswith(".") and path.name != "__MACOSX"
+    ]
 
 
 def files_in(folder: Path, room: Path, name: PurePath, depth: int = 1) -> Iterator[File]:
@@ -270,9 +283,7 @@ def files_in(folder: Path, room: Path, name: PurePath, depth: int = 1) -> Iterat
     `name` is what the files' names begin with. An archive that cannot be unpacked is itself a file,
     and so is one in too many others: `depth` is how deep the next would lie.
     """
-    for path in sorted(folder.iterdir()):  # the same order on every system
-        if left_behind(path):
-            continue
+    for path in paths_in(folder):
         if path.is_dir():
             yield from files_in(path, room, name / path.name, depth)
         elif path.suffix.lower() != ".zip" or depth > DEEPEST:
@@ -292,13 +303,15 @@ def class_folder(folder: Path) -> Path:
     An archive may hold the folder of the class and nothing else.
     """
     while True:
-        there = [path for path in folder.iterdir() if not left_behind(path)]
-        # A single folder that Moodle named is that of the only student.
-        if len(there) != 1 or not there[0].is_dir() or MOODLE.fullmatch(there[0].name):
+        paths = paths_in(folder)
+        if len(paths) != 1:
             return folder
-        (alone,) = there
-        # And so is one with files alone, unless Moodle named these after students.
-        if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in alone.iterdir()):
+        (alone,) = paths
+        # A single file is that of the only student, and so is a single folder that Moodle named.
+        if not alone.is_dir() or MOODLE.fullmatch(alone.name):
+            return folder
+        # So is a single folder with nothing but files, unless Moodle named these after students.
+        if not any(path.is_dir() or MOODLE.fullmatch(path.name) for path in paths_in(alone)):
             return folder
         folder = alone
 
@@ -328,8 +341,8 @@ def entries_of(files: Iterable[File]) -> list[Entry]:
         entries += [Entry(student, str(file.name), file.path, note) for file in readable]
         if not readable:
             # Most have no fault, and then no space is to follow the name.
-            said = [f"{file.name.name} {file.fault}".strip() for file in handed_in]
-            note = f"no notebook and no module: {', '.join(said)}"
+            faults = [f"{file.name.name} {file.fault}".strip() for file in handed_in]
+            note = f"no notebook and no module: {', '.join(faults)}"
             entries.append(Entry(student, handed_in[0].name.parts[0], None, note))
     return entries
 
@@ -347,8 +360,8 @@ def submissions_in(source: Path, room: Path) -> list[Entry]:
     with_files = {file.name.parts[0] for file in files}
     empty = [
         Entry(student_of(PurePath(path.name))[0], path.name, None, "nothing was handed in")
-        for path in folder.iterdir()
-        if path.name not in with_files and not left_behind(path)
+        for path in paths_in(folder)
+        if path.name not in with_files
     ]
     return sorted(entries_of(files) + empty)
 
@@ -366,9 +379,11 @@ def report(marks: Marks) -> str:
     if marks.errors:
         lines.append("This failed; every other cell ran:")
         lines.append("\n".join(f"- {error}" for error in marks.errors.values()))
-    for title, points, found in (("First", first, marks.first), ("Second", second, marks.second)):
+    sets = (("First", first, marks.first), ("Second", second, marks.second))
+    for title, points, problem_of in sets:
         lines.append(f"## {title} set: {points:g} of {POINTS} points")
-        lines.append("\n".join(f"- {test}: {said or 'right'}" for test, said in found.items()))
+        tests = [f"- {test}: {problem or 'right'}" for test, problem in problem_of.items()]
+        lines.append("\n".join(tests))
     # Where nothing was run, the list of tests is an empty text.
     return "\n\n".join(filter(None, lines)) + "\n"
 
@@ -394,18 +409,17 @@ def mark(
     out: Path,
     *,
     seconds: float = SECONDS,
-    total: float | None = None,
     megabytes: float = MEGABYTES,
-    jobs: int | None = None,
-    tell: Callable[[Marks, int, int], None] | None = None,
+    tell: Callable[[Marks, int, int], None],
 ) -> list[Marks]:
     """Mark a folder or an archive: write `marks.csv` and reports into `out`, return all marks.
 
     Both are written after each submission, and `tell` is called with its marks, how many are done
-    and how many there are. The marks are in the order of the table. `jobs` submissions run at a
-    time, by default one for each core.
+    and how many there are. The marks are in the order of the table. As many submissions run at a
+    time as there are cores.
     """
-    limits = {"seconds": seconds, "total": total or TOTAL * seconds, "megabytes": megabytes}
+    limits = {"seconds": seconds, "megabytes": megabytes}
+    # A process that was ended may still hold open a file here, which Windows does not delete.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         library, room = Path(place, "library"), Path(place, "room")
         room.mkdir()
@@ -417,14 +431,14 @@ def mark(
         out.mkdir(parents=True, exist_ok=True)
         library_in(library)
         everyone = []
-        with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        # Threads do, although Python runs one at a time: each waits for a submission's process.
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             waiting = [pool.submit(marked, entry, library, seed, **limits) for entry in entries]
             try:
                 for one in as_completed(waiting):
                     everyone.append(one.result())
                     write(everyone, out)
-                    if tell:
-                        tell(everyone[-1], len(everyone), len(entries))
+                    tell(everyone[-1], len(everyone), len(entries))
             finally:  # after an error or Ctrl-C, those that wait are not begun
                 pool.shutdown(cancel_futures=True)
     return sorted(everyone)
@@ -451,7 +465,7 @@ def main() -> None:
     name = source.stem if source.is_file() else source.name
     out = given.out or source.with_name(f"{name}-marks")
     limits = {"seconds": given.seconds, "megabytes": given.megabytes}
-    try:
+    try:  # with the folder's name as it was typed, which a message of an error repeats
         everyone = mark(given.folder, given.seed, out, **limits, tell=tell)
     except ValueError as error:
         parser.error(str(error))

@@ -30,11 +30,11 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """Return a context manager whose block raises `OutOfTime` after so many seconds; 0 for never.
+    """Return a context manager whose block raises `OutOfTime` after so many seconds.
 
     Windows has no such alarm, and there the block is not limited.
     """
-    if not seconds or not hasattr(signal, "setitimer"):
+    if not hasattr(signal, "setitimer"):
         yield
         return
 
@@ -136,23 +136,24 @@ def answer(
 ) -> dict[str, Any]:
     """Call a function of the submission: return {"value": number}, or else {"error": sentence}.
 
-    `call` has its name and what it is given, `space` what the submission defines, `names` are those
-    of its cells, and `ask` stands for an argument that is a function, which the marker holds.
+    `call` has its name and its arguments, `space` what the submission defines, `names` are those of
+    its cells, and `ask` stands for an argument that is a function, which the marker holds.
     """
     function = space.get(call["function"])
     if not callable(function):
         return {"error": f"there is no function {call['function']}"}
     # {"ask": True} is what `mark.sent` makes of a function.
-    given = [ask if one == {"ask": True} else received(one) for one in call["given"]]
-    before = copy.deepcopy(given)
+    arguments = [ask if one == {"ask": True} else received(one) for one in call["arguments"]]
+    before = copy.deepcopy(arguments)
     try:
+        # All of it in the limit of time: a returned object may have an endless `__float__`.
         with limit(seconds):
-            found = function(*given)
-            if found is None:
+            value = function(*arguments)
+            if value is None:
                 return {"error": "it returns nothing yet"}
-            if not all(map(same, before, given)):
+            if not all(map(same, before, arguments)):
                 return {"error": "it changes what it is given"}
-            return {"value": float(found)}  # JSON has no numbers of NumPy
+            return {"value": float(value)}  # JSON has no numbers of NumPy
     except (Exception, OutOfTime, SystemExit, KeyboardInterrupt) as error:
         return {"error": described(error, names)}
 
@@ -173,9 +174,9 @@ def main() -> None:
         most = int(megabytes) * 2**20  # in bytes
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
-    def say(what):
+    def say(message):
         """Send a message to the marker, as a line of JSON."""
-        ours_out.write(json.dumps(what) + "\n")
+        ours_out.write(json.dumps(message) + "\n")
         ours_out.flush()  # the marker waits for it
 
     def ask(text):
@@ -186,7 +187,9 @@ def main() -> None:
     cells, unread = [], {}
     try:
         cells = cells_of(Path(path))
-    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:  # no notebook
+    # A file that is no text (ValueError), no JSON (ValueError), or no notebook: without cells
+    # (LookupError), or with something else in their place (TypeError, AttributeError).
+    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
         name = Path(path).name
         unread = {name: f"{name} cannot be read: {described(error, ())}"}
     space, errors, names = run(cells, float(seconds))

@@ -92,7 +92,7 @@ def test_an_unknown_kind_is_refused():
 
 
 def test_the_start_runs_untouched_and_says_that_nothing_is_right_yet(capsys):
-    given, errors, _ = run(cells_of(START), seconds=0)
+    given, errors, _ = run(cells_of(START), seconds=60)
     assert not errors
     assert capsys.readouterr().out.count("it returns nothing yet") == 12
     assert check(given, 1, second_set=True) == 0

@@ -112,7 +112,7 @@ def everyone(tmp_path_factory):
         with (out / "marks.csv").open(encoding="utf-8-sig") as file:
             told.append((done, of, len([*csv.DictReader(file)])))
 
-    found = mark(folder, 2027, out, seconds=10, total=40, jobs=3, tell=tell)
+    found = mark(folder, 2027, out, seconds=8, tell=tell)
     assert told == [(done, len(found), done) for done in range(1, len(found) + 1)]
     return out, {marks.name.removesuffix(".ipynb"): marks for marks in found}
 
@@ -206,12 +206,20 @@ def test_folders_by_students_names_are_students(tmp_path):
     assert [one.student for one in found] == students
 
 
+def test_the_only_folder_is_a_student_s_beside_what_jupyter_left_in_it(tmp_path):
+    for name in ("Ada/a.ipynb", "Ada/.ipynb_checkpoints/a.ipynb"):
+        (tmp_path / "class" / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / "class" / name).write_text("{}")
+    (tmp_path / "room").mkdir()
+    assert [one.student for one in submissions_in(tmp_path / "class", tmp_path / "room")] == ["Ada"]
+
+
 def test_what_is_no_folder_is_said(tmp_path):
     with pytest.raises(ValueError, match="must be a folder"):
-        mark(tmp_path / "there-is-none", 1, tmp_path / "marks")
+        mark(tmp_path / "there-is-none", 1, tmp_path / "marks", tell=print)
     (tmp_path / "text.txt").write_text("words")
     with pytest.raises(ValueError, match="not a zip"):
-        mark(tmp_path / "text.txt", 1, tmp_path / "marks")
+        mark(tmp_path / "text.txt", 1, tmp_path / "marks", tell=print)
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -233,7 +241,7 @@ def test_the_report_names_the_cell_and_its_line(everyone):
     message = "code cell 2, line 2: NameError: name 'undefined_name' is not defined"
     assert failed == {"code cell 2": message}
     assert message in (out / "right-after-an-experiment-that-fails.ipynb.md").read_text("utf-8")
-    assert "took longer than 10 seconds" in str(found["right-before-an-endless-cell"].errors)
+    assert "took longer than 8 seconds" in str(found["right-before-an-endless-cell"].errors)
     assert "No module named" in str(found["imports-the-solution"].errors)
     assert "No module named" in str(found["imports-it-from-scripts"].errors)
     assert "code cell 2, line 2: ZeroDivisionError" in str(found["one-function"].first)
@@ -254,4 +262,4 @@ def test_what_is_for_jupyter_alone_is_left_out():
 
 def test_a_folder_without_submissions_is_refused(tmp_path):
     with pytest.raises(ValueError, match="folder must have submissions"):
-        mark(tmp_path, 1, tmp_path / "marks")
+        mark(tmp_path, 1, tmp_path / "marks", tell=print)
