@@ -23,7 +23,8 @@ from posenc_course.exercises import assess
 from posenc_course.words import _
 
 YOURS = "your code"  # the name of the reader's code, where Python names a file
-MOST_LINES = 4  # of the reader's code that a message on an error repeats
+# Lines that a message on an error has of the reader's code: two, "... more", and the last one.
+MOST_LINES = 4
 
 
 @dataclass(frozen=True)
@@ -52,22 +53,24 @@ def bring(code: str, cells: Sequence[str]) -> str:
     c = a + 1
     """
     statements = [statement for cell in cells for statement in statements_of(cell)]
-    brought, more = set(), True  # the indices of statements, and whether a round brought a new one
+    brought: set[int] = set()  # the indices of statements
+    another_round = True
     # Each round goes from the last statement to the first. A function that is brought late in a
     # round may read what is made after its place, which only the next round can bring.
-    while more:
-        more, needed = False, read_by(code)
-        for at in reversed(range(len(statements))):
-            one = statements[at]
+    while another_round:
+        another_round, needed = False, read_by(code)
+        for index in reversed(range(len(statements))):
+            statement = statements[index]
             # A function that is brought and stands before this statement may be called after it,
             # and then read what is made here.
-            called = set().union(*(statements[n].late for n in brought if n < at))
-            if (needed | called) & (one.makes | one.changes):
-                # What a function reads when it is called may also be made before this statement.
-                needed = (needed - (one.makes - called)) | one.reads | one.late
-                more |= at not in brought
-                brought.add(at)
-    return "\n".join(statements[at].text for at in sorted(brought))
+            called = set().union(*(statements[before].late for before in brought if before < index))
+            if (needed | called) & (statement.makes | statement.changes):
+                # What is made here is needed no more from the statements before, unless a function
+                # reads it when it is called: that call may also come before this statement.
+                needed = (needed - (statement.makes - called)) | statement.reads | statement.late
+                another_round |= index not in brought
+                brought.add(index)
+    return "\n".join(statements[index].text for index in sorted(brought))
 
 
 class Outcome(TypedDict, total=False):  # any key may be missing
@@ -89,7 +92,8 @@ def run(code: str, cells: Sequence[str], exercise: str = "", variable: str = "")
     if it answers none, and `variable` the name under which it makes the answer. What the code
     prints is printed, and whatever it raises is returned in words and not raised.
     """
-    space = {"__name__": "__main__"}  # as in a notebook
+    # Of a notebook, so that what stands below `if __name__ == "__main__"` runs.
+    space = {"__name__": "__main__"}
     # So that a traceback can repeat the reader's lines, which stand in no file. None in place of a
     # file's time keeps Python from looking for one.
     linecache.cache[YOURS] = (len(code), None, code.splitlines(keepends=True), YOURS)
@@ -174,7 +178,8 @@ def _changes(part: ast.AST, node: ast.stmt) -> bool:
     stored = isinstance(part.ctx, ast.Store)  # X[0] = 3
     # A call alone on its line is there for what it changes: a.sort()
     called = isinstance(node, ast.Expr) and part is getattr(node.value, "func", None)
-    drawn = part.value.id == "rng"  # a generator, whose next numbers are others after each call
+    # The name that chapters give a generator, whose next numbers are others after each call.
+    drawn = part.value.id == "rng"
     return stored or called or drawn
 
 
@@ -207,6 +212,6 @@ def _in_words(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"Line {one.lineno}: {one.line}" for one in frames if one.filename == YOURS]
     if len(lines) > MOST_LINES:  # of a function that calls itself, as a rule
-        # The first two show how it began, and the last one where it failed.
+        # The first two show how it began, and the last one where it failed: of all lines, 3.
         lines[2:-1] = [f"... {len(lines) - 3} more ..."]
     return "\n".join([*lines, words])
