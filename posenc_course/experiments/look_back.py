@@ -30,17 +30,21 @@ def train(
     `wanted` has the token that each of the 64 must look at; one with a negative number may look
     anywhere. A text begins at a random position from 0 to `last_beginning`.
     """
+    # By default 400 steps, a compromise: of seed 0 all 20 heads look at the wanted tokens from 100
+    # steps on, and their least relative share grows from 0.40 there to 0.71 after 400 steps and to
+    # 0.78 after 800, which take twice the time.
     rng = np.random.default_rng(seed)
     W = rng.normal(size=(2, starts, WIDTH, WIDTH)) / np.sqrt(WIDTH)  # W_Q, W_K
     # W is never changed in place, so `first` keeps the beginning.
     first, mean, square = W, np.zeros_like(W), np.zeros_like(W)
     asking = np.flatnonzero(wanted >= 0)
-    goal = np.zeros((TEXT, TEXT))  # the weights that are wanted; a row of zeros for none
+    goal = np.zeros((TEXT, TEXT))  # 1 is the wanted weight; in the row of a token that asks none, 0
     goal[asking, wanted[asking]] = 1
     for step in range(1, steps + 1):
         P = sinusoidal(rng.integers(last_beginning + 1) + np.arange(TEXT), WIDTH)
         Q, K = P @ W  # (starts, 64, 32) each
-        weights = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(WIDTH))  # of each head by itself
+        # The softmax of each head's scores, which end below 60: powers of e overflow from 709 on.
+        weights = np.exp(Q @ K.swapaxes(1, 2) / np.sqrt(WIDTH))
         weights /= weights.sum(axis=-1, keepdims=True)
         # The loss is the mean of -ln of the wanted weights over the tokens that ask. Its slope by
         # a score is the weight less 1 where it is wanted, and 0 in the rows of the other tokens.

@@ -15,11 +15,14 @@ from posenc import frequencies, sinusoidal
 
 KINDS = ("none", "learned", "sinusoidal", "RoPE")  # how a model is told the positions
 A, B, LETTERS = 0, 1, 8  # the numbers of two letters, and how many there are
-# Numbers in a row, tokens of a text in training, and the longest text with learned positions.
+# Numbers in a row, tokens of a text in training, and the longest text with learned positions: four
+# times the trained length, as models are tested at twice and four times that length.
 WIDTH, TRAINED, LONGEST = 16, 12, 48
-BATCH = 22  # pairs of places of A and B, of 66, in a step of training; each gives a text and a twin
-NOTED = 5  # steps from one loss that is noted to the next
-STRIDES = (0.02, 0.01, 0.005)  # Adam's step size in each round of the training
+# Pairs of places of A and B in a step of training, a third of all 66, drawn anew for each step.
+# Each pair gives a text and a twin.
+BATCH = 22
+NOTED = 5  # steps from one loss that is noted to the next: 60 points of a curve in 300 steps
+STRIDES = (0.02, 0.01, 0.005)  # Adam's step size in each round of the training, by choice
 
 
 def texts(length: int, rng: np.random.Generator, keep: int | None = None) -> np.ndarray:
@@ -188,6 +191,7 @@ def train(
 
     for stride in STRIDES:
         # None is for a function that would watch each step. With the usual eps, 1e-8, Adam takes a
-        # full stride however small the slope has become.
+        # full stride however small the slope has become, and a start that has learned the task
+        # would not come to rest.
         theta = adam(downhill, theta, None, steps // len(STRIDES), step_size=stride, eps=1e-3)
     return theta, np.array(curve)

@@ -34,7 +34,7 @@ def look_back_once(seed: int) -> Measured:
         if name == "position 0":  # such a head needs no distance, so no turn of three is expected
             continue
         tokens, _ = look_back.turns(after)
-        # The slower pairs hardly turn in three tokens.
+        # The task wants a turn of three tokens. The slower pairs hardly turn in three tokens.
         yield f"{name}: turn of pairs 0 to 3, off by", np.abs(tokens[:, :4] - 3).max()
         # Within the training's range of beginnings and beyond it.
         for begin in (0, 64, 1000, 1500, 5000, 15_000):
@@ -44,9 +44,10 @@ def look_back_once(seed: int) -> Measured:
 
 def order_once(seed: int) -> Measured:
     """Train models from one seed; yield (name, number) of all that the chapter says of them."""
-    # The same texts of each length for every seed.
+    # The same texts of each length for every seed, at most 300 with their twins: one for each pair
+    # of places would be 1128 at 48 tokens.
     tests = {n: order_task.texts(n, np.random.default_rng(n), keep=300) for n in LENGTHS}
-    # Texts as in training, but not those: the seed of the training is another.
+    # Texts as in training, but not those: the training draws from `seed` itself.
     fresh = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
     for kind in order_task.KINDS:
         for mask in (False, True):
@@ -60,6 +61,8 @@ def order_once(seed: int) -> Measured:
             for begin in BEGINNINGS:
                 right = order_task.percent_right(theta, fresh, kind, first_place=begin)
                 yield f"{name}: median of texts that begin at {begin}", np.median(right)
+                # The chapter says that the share of right answers swings with the beginning of the
+                # texts, and that most of this comes from hand 1, which turns once in 20 tokens.
                 if kind == "sinusoidal":
                     right = order_task.percent_right(
                         theta, fresh, kind, first_place=begin, held=[1]
@@ -69,6 +72,7 @@ def order_once(seed: int) -> Measured:
 
 def starts_once(seed: int) -> Measured:
     """Train models from one seed; yield (name, number) of all that the fine print says of them."""
+    # The training draws from `seed` itself, so that these texts are not those of the training.
     test = order_task.texts(order_task.TRAINED, np.random.default_rng(seed + 1))
     for kind, steps in product(order_task.KINDS[1:], (300, 900)):  # none learns without positions
         theta, _ = order_task.train(kind, seed=seed, steps=steps)
