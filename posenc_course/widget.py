@@ -70,6 +70,7 @@ class Widget(anywidget.AnyWidget):
         """
         super().__init_subclass__(**options)
         if "_module" in vars(cls):
+            # anywidget calls the `render` of what a module exports by default.
             cls._esm = f"{joined(cls._module)}\nexport default {{ render }};\n"
         if "_sheets" in vars(cls):
             cls._css = "".join(path.read_text(encoding="utf-8") for path in cls._sheets)

@@ -139,7 +139,7 @@ def word_and_position(rng: Generator) -> ByName:
     words = rng.permutation(WORDS)[:4]
     ids = rng.permutation(4)
     k = rng.integers(1, 4)  # not 0, where all sines are 0
-    word, encoding = table[ids[k]], sinusoidal(5, 4, base=100)
+    word, encoding = table[ids[k]], sinusoidal(5, 4, base=100)  # the base of the question's words
     return {"table": table, "words": words, "ids": ids, "k": k, "word": word, "encoding": encoding}
 
 
@@ -200,7 +200,7 @@ def wrong_sign(rng: Generator) -> ByName:
     shift, pair = rng.integers(2, 7), rng.integers(2)  # a few tokens, one of the two pairs
     first, second = 2 * pair, 2 * pair + 1  # the pair's two columns, and rows
     row, column = ((first, second), (second, first))[rng.integers(2)]  # one of its two sines
-    true = shift_matrix(shift, 4, base=25)
+    true = shift_matrix(shift, 4, base=25)  # the width and base of the question's words
     wrong = true.copy()
     wrong[row, column] *= -1
     b = shift * (1, 0.2)[pair]  # the frequencies of width 4 and base 25
@@ -263,7 +263,8 @@ def no_matrix_counts(rng: Generator) -> ByName:
 
 def distance_of_rows(rng: Generator) -> ByName:
     """Return root, k, gap, and how far apart rows k and k + gap are at width 4 and base root**2."""
-    # The gap is less than a turn of the fast hand, 6.28 tokens, and k does not change the answer.
+    # Any small root would do. The gap is less than a turn of the fast hand, 6.28 tokens, and k does
+    # not change the answer.
     root, k, gap = rng.choice([5, 8, 10]), rng.integers(10, 90), rng.integers(2, 6)
     one, other = sinusoidal([k, k + gap], 4, base=root**2)
     return {"root": root, "k": k, "gap": gap, "apart": math.dist(one, other)}
@@ -297,7 +298,8 @@ def nearest_twin(rng: Generator) -> ByName:
 
 def kernel_by_hand(rng: Generator) -> ByName:
     """Return root, k, gap, rows k and k + gap at width 4 and base root**2, and their product."""
-    # The gap is less than a turn of the fast hand, 6.28 tokens, and k does not change the answer.
+    # Any small root would do. The gap is less than a turn of the fast hand, 6.28 tokens, and k does
+    # not change the answer.
     root, gap, k = rng.choice([4, 5, 8, 10]), rng.integers(1, 7), rng.integers(20, 900)
     one, other = sinusoidal([k, k + gap], 4, base=root**2)
     product = one @ other

@@ -177,6 +177,8 @@ def train(
     steps are taken in three rounds, with smaller and smaller strides. The losses have the shape
     (steps / NOTED, starts).
     """
+    # By default 300 steps: after three times as many, of 60 starts with positions still 3 are right
+    # on less than 90 % of the texts, where 6 were. (The fine print of the chapter prints both.)
     rng = np.random.default_rng(seed)
     theta, curve = begin(kind, rng, starts), []
     # No start reads the weights of another, so the slope of the sum has those of all starts.
