@@ -77,6 +77,8 @@ def starts_once(seed: int) -> Measured:
     for kind, steps in product(order_task.KINDS[1:], (300, 900)):  # none learns without positions
         theta, _ = order_task.train(kind, seed=seed, steps=steps)
         right = order_task.percent_right(theta, test, kind)
+        # At 90 is a gap: of the 180 starts of seeds 0 to 2, after 300 steps, 16 are below 85, and
+        # all others above 92.
         yield f"{kind}: starts below 90 % after {steps} steps", (right < 90).sum()
         if kind == "sinusoidal" and steps == 300:
             weights, _ = order_task.look(theta, test, kind)
@@ -85,7 +87,8 @@ def starts_once(seed: int) -> Measured:
             # The texts with A first, and then their twins with B first.
             halves = np.split(at_B, 2, axis=1)
             # In how many of the two orders A's weight on B is clearly more than half, in the mean
-            # of the texts.
+            # of the texts. Of 106 such means, seeds 0 to 2, 50 are up to 0.1, 50 from 0.9 on, and
+            # six between 0.47 and 0.7: another limit than 0.6 would count a few of these otherwise.
             looks = sum((share.mean(axis=1) > 0.6).astype(int) for share in halves)
             for orders in range(3):
                 yield f"{kind}: A looks at B in {orders} orders", (looks == orders).sum()
