@@ -45,7 +45,7 @@ TOTAL = 6  # times these seconds for a submission in all: five endless cells, an
 MEGABYTES = 2048  # of memory, by default; our solution needs 150, most of them for NumPy
 KINDS = (".ipynb", ".py")  # of files that are marked
 # Megabytes that an archive may have when it is unpacked, so that none fills the disk. It is room
-# for a class of a hundred with two megabytes each; a notebook with pictures has about one.
+# for a class of a hundred with two megabytes each, as our largest chapter has with its pictures.
 LARGEST = 200
 DEEPEST = 2  # archives that may stand in one another: the platform's, and a student's in it
 # How Moodle names a student's folder, or file, in the archive of all submissions.
