@@ -95,24 +95,23 @@ def look(
     `first_place`. Only A asks, so its scores are made for the few letters and places, and then
     looked up for each text: the same as attention over the whole text, and much less work.
     """
+    # autograd's NumPy, `anp`, is for what is made of weights, whose slopes it can then tell.
     length = tokens.shape[1]
     places = first_place + np.arange(length)
     place_of_A = (tokens == A).argmax(axis=1)  # (N,)
-    letter = np.eye(LETTERS)[tokens]  # (N, L, 8): 1 at its number, so that products look it up
     query = theta["words"][:, A : A + 1]  # (starts, 1, d): a slice keeps the axis
     keys = theta["words"] @ theta["W_K"]  # (starts, 8, d)
-    values = anp.einsum("nlc,scu->snl", letter, theta["words"] @ theta["u"])
+    values = (theta["words"] @ theta["u"])[:, tokens, 0]
     if kind in ("learned", "sinusoidal"):
         if kind == "learned":
             added = theta["places"][:, places]
         else:
             added = sinusoids(places, first_place, held)
         asks = (query + added) @ theta["W_Q"]  # (starts, L, d): A's query, were it there
-        at_A = np.eye(length)[place_of_A]  # (N, L): 1 at A's place, to look its query up
         # A score is query times (letter + place): one part of each letter, and one of each place.
-        of_letters = at_A @ (asks @ anp.swapaxes(keys, 1, 2))  # (starts, N, 8)
-        of_places = at_A @ (asks @ anp.swapaxes(added @ theta["W_K"], 1, 2))
-        scores = anp.einsum("nlc,snc->snl", letter, of_letters) + of_places
+        of_letters = asks @ anp.swapaxes(keys, 1, 2)  # (starts, L, 8)
+        of_places = asks @ anp.swapaxes(added @ theta["W_K"], 1, 2)  # (starts, L, L)
+        scores = of_letters[:, place_of_A[:, np.newaxis], tokens] + of_places[:, place_of_A]
         values = values + anp.swapaxes(added @ theta["u"], 1, 2)  # of letters, and of places
     elif kind == "RoPE":
         asks = query @ theta["W_Q"]
@@ -126,8 +125,8 @@ def look(
         gap = np.arange(length) - place_of_A[:, np.newaxis] + length - 1
         scores = of_gaps[:, tokens, gap]
     else:
-        of_letters = keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2)
-        scores = anp.einsum("nlc,scq->snl", letter, of_letters)
+        of_letters = keys @ anp.swapaxes(query @ theta["W_Q"], 1, 2)  # (starts, 8, 1)
+        scores = of_letters[:, tokens, 0]
     # No largest score is subtracted first: these scores stay far below what overflows.
     weights = anp.exp(scores / np.sqrt(WIDTH))
     if mask:  # before the sum, so that the hidden tokens take no share
