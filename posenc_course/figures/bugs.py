@@ -27,16 +27,18 @@ def specimen(
     What it should add is the table `correct`. The difference has its strongest colours at `limit`;
     the rows are numbered from `first` on. Where the difference is NaN, it is grey.
     """
-    difference = np.asarray(added) - np.asarray(correct)
-    beside = "minus the correct table" + scale_note
-    panels = (added, "what it adds", 1.0), (difference, beside, limit)
-    for ax, (table, name, scale) in zip(axes, panels, strict=True):
-        _framed_cells(ax, table, limit=scale, first=first)
+    panels = (
+        (added, "what it adds", 1.0),  # sines and cosines are between -1 and 1
+        (added - correct, "minus the correct table" + scale_note, limit),
+    )
+    for ax, (table, name, strongest) in zip(axes, panels, strict=True):
+        _framed_cells(ax, table, limit=strongest, first=first)
         ax.set_xlabel("column")
         ax.set_title(name, fontweight="normal", fontsize=SMALL, pad=5)
-        ax.tick_params(color=FAINT)
-        ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        ax.tick_params(color=FAINT)  # as pale as the frame from which the ticks stand out
+        ax.yaxis.set_major_locator(MaxNLocator(4, integer=True))  # no ticks between positions
     axes[0].set_ylabel("position")
+    # A little below the middle: above the grey there may be a first row that is no NaN.
     axes[1].text(0.5, 0.45, note_on_grey, transform=axes[1].transAxes, color=INK, **MIDDLE)
     axes[0].figure.suptitle(title, x=0.01, ha="left")
 
@@ -47,9 +49,10 @@ def differences(axes, tables, *, limits, grey) -> None:
     `tables`, `limits` (where a colour is strongest) and `grey` (what is written on a grey picture)
     go by the names of the bugs. A bug without a limit has 1, and most have nothing to write.
     """
-    for ax, (name, table) in zip(np.ravel(axes), tables.items(), strict=True):
+    axes_in_a_row = np.ravel(axes)  # the pictures stand in several rows
+    for ax, (name, table) in zip(axes_in_a_row, tables.items(), strict=True):
         _framed_cells(ax, table, limit=limits.get(name, 1.0))
-        in_two_lines = fill(name, 12)
+        in_two_lines = fill(name, 12)  # a picture has the width of some twelve letters
         ax.set_title(in_two_lines, fontweight="normal", fontsize=SMALL, pad=4)
         ax.set(xticks=[], yticks=[])
         ax.text(0.5, 0.5, grey.get(name, ""), transform=ax.transAxes, color=INK, **MIDDLE)
@@ -74,14 +77,15 @@ def harm_by_bug(axes, names, closest, read_right) -> None:
     for ax, (shares, title, colour) in zip(axes, panels, strict=True):
         ax.hlines(rows, 0, shares, color=colour, linewidth=3, alpha=0.45)
         ax.plot(shares, rows, "o", color=colour, markersize=9)
-        for whole in (0, 1):  # none and all
-            ax.axvline(whole, color=FAINT, linewidth=1, zorder=0)
+        for none_or_all in (0, 1):
+            ax.axvline(none_or_all, color=FAINT, linewidth=1, zorder=0)
+        # A dot at 0 or at 1 has room. The labels are in percent.
         ax.set(xlim=(-0.06, 1.06), xticks=(0, 0.5, 1), xticklabels=("0", "50", "100"))
         ax.set_title(title)
         ax.spines["left"].set_visible(False)
         ax.tick_params(axis="y", length=0)
     axes[0].set_yticks(rows, names)
-    axes[0].invert_yaxis()  # and so that of the other
+    axes[0].invert_yaxis()  # and with it that of the other axes, which share it
     axes[0].set_xlabel("distance\n(% of the correct one)")
     axes[1].set_xlabel("positions\n(%)")
 
@@ -109,6 +113,7 @@ def bug_by_test(ax, verdicts, bugs, tests, *, chosen_tests) -> None:
         ax.axhline(row - 0.5, color=FAINT, linewidth=0.6)
     ax.set(xlim=(-0.5, len(tests) - 0.5), ylim=(len(bugs) - 0.5, -0.5))
     named_cells(ax, bugs)
+    # Each name begins at its column and rises to the right: it is turned about its beginning.
     ax.set_xticks(range(len(tests)), tests, rotation=55, ha="left", rotation_mode="anchor")
     ax.xaxis.tick_top()
     ax.legend(loc="upper center", bbox_to_anchor=(0.3, -0.01), ncols=3, fontsize=SMALL)

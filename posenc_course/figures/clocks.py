@@ -22,10 +22,11 @@ def tip(angle: ArrayLike, length: float = 1.0) -> np.ndarray:
 
 
 def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
-    """Draw a clock: its rim and its twelve, `hands`, and an `opening` between two angles if given.
+    """Draw a clock: its rim, a mark at twelve, `hands`, and if given an `opening` of two angles.
 
-    A hand is its angle, its colour and what is written beyond its tip. The opening is tinted out to
-    the radius `reach`; there is `room` from the middle to each edge of the axes.
+    The rim has the radius 1. A hand is its angle, its colour and what is written beyond its tip.
+    The opening is tinted out to the radius `reach`; there is `room` from the middle to each edge of
+    the axes.
     """
     ax.plot(*tip(_RIM), color=FAINT, linewidth=1.2, zorder=0)
     _line(ax, (0, 0.92), (0, 1), NEUTRAL, 1.2, zorder=0)
@@ -35,6 +36,7 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
         ax.add_patch(Wedge((0, 0), reach, low, high, color=SHIFT, alpha=0.25, linewidth=0))
     for angle, colour, name in hands:
         end = tip(angle)
+        # With round ends, hands join in the middle without a corner, whatever their angles are.
         _line(ax, (0, 0), end, colour, solid_capstyle="round")
         ax.plot(*end, "o", color=colour, markersize=5)
         _beyond(ax, end, name, colour)
@@ -45,6 +47,7 @@ def face(ax, *, hands=(), opening=None, reach=1.0, room=1.35) -> None:
 def clock(ax, angle) -> None:
     """Draw a clock with one hand, and the way to its tip: x to the side, then y up or down."""
     x, y = tip(angle)
+    # With round ends the two lines join without a corner. The hand is drawn last, over both.
     _line(ax, (0, 0), (x, 0), SINE, 3, solid_capstyle="round")
     _line(ax, (x, 0), (x, y), COSINE, 3, solid_capstyle="round")
     face(ax, hands=[(angle, INK, "")], room=1.15)
@@ -56,16 +59,16 @@ def two_hands(ax, first, second, *, labels, whose=("", "")) -> None:
     `labels` stand beyond the tips. `whose`, where it is given, stands before each "x" and "y";
     without it the two tips have the same x, which is named once.
     """
-    below = -0.05
-    for angle, label, one in zip((first, second), labels, whose, strict=True):
+    below = -0.05  # the height at which an x is written: just below the middle of the clock
+    for angle, label, owner in zip((first, second), labels, whose, strict=True):
         clock(ax, angle)
         x, y = tip(angle)
         _beyond(ax, (x, y), label, INK)
-        ax.text(x + 0.05, 0.75 * y, f"{one}y", color=COSINE, ha="left", va="center")
+        ax.text(x + 0.05, 0.75 * y, f"{owner}y", color=COSINE, ha="left", va="center")
         if any(whose):  # one x lies on the other, so each is drawn again on a line of its own
             below -= 0.14
             _line(ax, (0, below), (x, below), SINE, 1.5)
-            ax.text(-0.04, below, f"{one}x", color=SINE, ha="right", va="center")
+            ax.text(-0.04, below, f"{owner}x", color=SINE, ha="right", va="center")
     if not any(whose):  # the x of the second hand is that of both
         ax.text(x / 2, below, "x", color=SINE, ha="center", va="top")
 
@@ -75,50 +78,59 @@ def school_and_clock(ax, angle, *, turn=None) -> None:
 
     With a turn the hand is drawn again after it, in place of its sine and cosine.
     """
-    middle, twelve, end = np.zeros(2), tip(0), tip(angle)
-    centre = np.array([1.2, -1.2])  # where the middle of the clock is drawn
-    # Where x = y: at school the middle is on the other side of this fold, at -centre.
+    # Where x = y: on a clock the sine is x, and folded over this line it is y, as at school.
     ax.axline((0, 0), slope=1, color=NEUTRAL, linewidth=1.2, linestyle=(0, (5, 4)))
     ax.text(1.5, 1.25, "fold here", color=NEUTRAL, rotation=45, **MIDDLE)
-    for step, name in (
-        (-1, "at school: from three,\nanticlockwise"),
-        (1, "on a clock: from\ntwelve, clockwise"),
-    ):
-        # On a clock the sine is x; on the other side of the fold it is y. A step of -1 exchanges
-        # x and y of every point, and moves it to the other side.
-        def drawn(point, step=step) -> np.ndarray:
-            """Return where a point (x, y) of the clock is drawn; several points are columns."""
-            return (point[::step].T + step * centre).T
-
-        def line(*points) -> np.ndarray:
-            """Return where a line through points (x, y) of the clock is drawn, as columns."""
-            return drawn(np.transpose(points))
-
-        def write(point, text, colour) -> None:
-            """Write a text at a point (x, y) of the clock."""
-            ax.text(*drawn(point), text, color=colour, **MIDDLE)
-
-        ax.plot(*drawn(tip(_RIM)), color=FAINT, linewidth=1.2, zorder=0)
-        ax.plot(*line(middle, twelve), color=FAINT, linewidth=1.2)
-        ax.plot(*drawn(tip(np.linspace(0, angle, 50), 0.25)), color=NEUTRAL, linewidth=1.2)
-        write(tip(angle / 2, 0.5), f"{angle:g}", NEUTRAL)
-        hands = [(end, INK)]
-        if turn is None:
-            corner = np.array([0, end[1]])  # first along twelve by the cosine, then by the sine
-            ax.plot(*line(middle, corner), color=COSINE, linewidth=3.5)
-            ax.plot(*line(corner, end), color=SINE, linewidth=3.5)
-            write(corner / 2 - [0.24, 0], "cos", COSINE)
-            write((corner + end) / 2 - [0, 0.18], "sin", SINE)
-        else:
-            ax.plot(*drawn(tip(angle + np.linspace(0, turn, 50), 0.6)), color=SHIFT)
-            write(tip(angle + turn / 2, 0.75), f"{turn:g}", SHIFT)
-            hands.append((tip(angle + turn), SHIFT))
-        for point, colour in hands:
-            ax.plot(*line(middle, point), color=colour, linewidth=2)
-            ax.plot(*drawn(point), "o", color=colour, markersize=5)
-        ax.text(*(step * centre + [0, 1.12]), name, ha="center", va="bottom")
+    _beside_fold(ax, angle, turn, "at school: from three,\nanticlockwise", folded=True)
+    _beside_fold(ax, angle, turn, "on a clock: from\ntwelve, clockwise", folded=False)
     ax.set(xlim=(-2.6, 2.6), ylim=(-2.3, 2.9), aspect="equal")
     ax.axis("off")
+
+
+def _beside_fold(ax, angle, turn, name, *, folded) -> None:
+    """Draw an angle on a clock below the line x = y, or `folded` over that line, under its name.
+
+    Without a turn, which is None then, the hand has its sine and its cosine. With one it is drawn
+    again after the turn.
+    """
+    middle, twelve, end = np.zeros(2), tip(0), tip(angle)
+    centre = np.array([1.2, -1.2])  # where the middle of the clock is drawn
+    if folded:
+        centre = centre[::-1]
+
+    def place(point) -> np.ndarray:
+        """Return where a point (x, y) of the clock is drawn; several points are columns."""
+        around_middle = point[::-1] if folded else point  # the fold exchanges x and y
+        return (around_middle.T + centre).T  # as rows, to each of which the centre is added
+
+    def line(*points) -> np.ndarray:
+        """Return where a line through points (x, y) of the clock is drawn, as columns."""
+        return place(np.transpose(points))
+
+    def write(point, text, colour) -> None:
+        """Write a text at a point (x, y) of the clock."""
+        ax.text(*place(point), text, color=colour, **MIDDLE)
+
+    ax.plot(*place(tip(_RIM)), color=FAINT, linewidth=1.2, zorder=0)
+    ax.plot(*line(middle, twelve), color=FAINT, linewidth=1.2)
+    ax.plot(*place(tip(np.linspace(0, angle, 50), 0.25)), color=NEUTRAL, linewidth=1.2)
+    write(tip(angle / 2, 0.5), f"{angle:g}", NEUTRAL)
+    hands = [(end, INK)]
+    if turn is None:
+        corner = np.array([0, end[1]])  # first along twelve by the cosine, then by the sine
+        ax.plot(*line(middle, corner), color=COSINE, linewidth=3.5)
+        ax.plot(*line(corner, end), color=SINE, linewidth=3.5)
+        write(corner / 2 - [0.24, 0], "cos", COSINE)
+        write((corner + end) / 2 - [0, 0.18], "sin", SINE)
+    else:
+        ax.plot(*place(tip(angle + np.linspace(0, turn, 50), 0.6)), color=SHIFT)
+        write(tip(angle + turn / 2, 0.75), f"{turn:g}", SHIFT)
+        hands.append((tip(angle + turn), SHIFT))
+    for point, colour in hands:
+        ax.plot(*line(middle, point), color=colour, linewidth=2)
+        ax.plot(*place(point), "o", color=colour, markersize=5)
+    across, upright = centre
+    ax.text(across, upright + 1.12, name, ha="center", va="bottom")  # above the rim
 
 
 def clock_beside_school(axes, angle) -> None:
@@ -141,8 +153,8 @@ def clock_beside_school(axes, angle) -> None:
         _line(ax, corner, end, SINE, 4, **_TRUE_TO_LENGTH)
         # The names stand outside the triangle. Words need more room to the side than above.
         room = np.array([0.28, 0.14])
-        # The way from the corner to the tip is as long as the sine: divided by it, 1.
-        of_cosine = corner / 2 - room * (end - corner) / np.sin(angle)
+        aside = (end - corner) / np.sin(angle)  # of length 1: this line is as long as the sine
+        of_cosine = corner / 2 - room * aside
         of_sine = (corner + end) / 2 + room * start
         ax.text(*of_cosine, f"cos {angle:g}", color=COSINE, **MIDDLE)
         ax.text(*of_sine, f"sin {angle:g}", color=SINE, **MIDDLE)
@@ -158,13 +170,15 @@ def turned_sheet(axes, tip_of_hand, turn) -> None:
     `tip_of_hand` is (x, y), and `turn` an angle in radians, clockwise. The way is as blue and as
     orange as the arrow that it follows; arcs show how far the arrows have turned.
     """
-    for ax, by, title in zip(axes, (0.0, turn), ("before", f"turned by {turn:g}"), strict=True):
-        flat, upright = tip(by + np.pi / 2), tip(by)
+    titles = ("before", f"turned by {turn:g}")
+    for ax, turned_by, title in zip(axes, (0.0, turn), titles, strict=True):
+        flat, upright = tip(turned_by + np.pi / 2), tip(turned_by)
         corner = tip_of_hand[0] * flat
         end = corner + tip_of_hand[1] * upright
         face(ax, room=1.4)
         for start in (0, np.pi / 2):
-            ax.plot(*tip(np.linspace(start, start + by, 50)), color=SHIFT, linewidth=1.6)
+            arc = tip(np.linspace(start, start + turned_by, 50))
+            ax.plot(*arc, color=SHIFT, linewidth=1.6)
         for arm, colour in ((flat, SINE), (upright, COSINE)):
             arrow(ax, (0, 0), arm, colour)
             _beyond(ax, arm, _written(arm), colour)
@@ -173,15 +187,16 @@ def turned_sheet(axes, tip_of_hand, turn) -> None:
         _line(ax, corner, end, COSINE, 4, **_TRUE_TO_LENGTH)
         _line(ax, (0, 0), end, INK)
         ax.plot(*end, "o", color=INK, markersize=6)
-        # Each length stands beside its part of the way, and turns with the sheet.
+        # Each length stands beside its part of the way, and turns with the sheet: clockwise, which
+        # Matplotlib counts as negative.
+        rotation = -np.degrees(turned_by)
         for middle, away, length, colour in (
             (0.55 * corner, -0.17 * upright, tip_of_hand[0], SINE),
             (corner + 0.62 * (end - corner), 0.19 * flat, tip_of_hand[1], COSINE),
         ):
-            ax.text(
-                *(middle + away), f"{length:g}", color=colour, rotation=-np.degrees(by), **MIDDLE
-            )
-        ax.set_title(title, color=SHIFT if by else INK)
+            look = {"color": colour, "rotation": rotation}
+            ax.text(*(middle + away), f"{length:g}", **look, **MIDDLE)
+        ax.set_title(title, color=SHIFT if turned_by else INK)
         ax.set(xlim=(-0.35, 1.75), ylim=(-0.62, 1.3))  # the quarter of the clock where this happens
 
 
@@ -219,6 +234,7 @@ def carried_legs(axes, *, angle) -> None:
 
 def hands_of_a_row(axes, positions, frequencies) -> None:
     """Draw for each position a clock with all hands of its row, the fast ones longer."""
+    # Without the end of viridis, a yellow that is hard to see on white.
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.85, len(frequencies)))
     # So that hands at the same angle do not hide one another.
     lengths = np.linspace(1, 0.52, len(frequencies))

@@ -23,10 +23,10 @@ def bits_beside_encoding(axes, bits, table, *, title="encoding", xlabel="column"
     left, right = axes
     # 1 for a bit that is 0, and -1 for one that is 1: its colour is that of a sine below zero. The
     # limit of 1.4 makes both colours paler than the strongest of the map.
-    signs = 1 - 2 * np.asarray(bits)
+    signs = 1 - 2 * bits
     names = {"xlabel": "bit i", "ylabel": "position (tokens)"}
     coloured_cells(left, signs, title="bits", limit=1.4, **names)
-    left.set_xticks(range(np.shape(bits)[1]))
+    left.set_xticks(range(bits.shape[1]))  # a tick for each bit
     left.tick_params(axis="x", length=0)
     coloured_cells(right, table, title=title, xlabel=xlabel)
 
@@ -38,7 +38,6 @@ def bits_on_clocks(axes, bits, *, late) -> None:
     time in tokens: a dot stands where the hand is so long after the position. With half a token no
     dot is on the border between the half of the 1s and that of the 0s.
     """
-    bits = np.asarray(bits)
     for b, ax in enumerate(axes):
         period = 2 ** (b + 1)
         # The bit is 1 in the second half of a turn, which is the left half of the clock.
@@ -72,7 +71,7 @@ def step_sizes(axes, positions, flipped, moved) -> None:
     beside(axes[1], f"{moved[0]:.2f} at each step", (positions[0], moved[0]), (0, 4))
     axes[0].set_title("bits that flip")
     axes[1].set_title("distance that the row of hands moves")
-    axes[1].set_xticks(positions[positions % 16 == 0])
+    axes[1].set_xticks(positions[positions % 16 == 0])  # and so in the axes above, which share it
     axes[1].set_xlabel("step to position k")
 
 
@@ -83,7 +82,6 @@ def periods_in_band(ax, periods, matched, lowest, highest) -> None:
     do from bit to bit: a line leads from each bit to its pair. The band from `lowest` to `highest`
     is that of 256 pairs with n = 10 000; the bits within it are filled.
     """
-    periods = np.asarray(periods)
     within = (periods >= lowest) & (periods <= highest)
     ax.set_xscale("log", base=2)
     ax.axvspan(lowest, highest, ymin=0.08, ymax=0.94, color=FAINT, alpha=0.6, linewidth=0)
@@ -100,6 +98,7 @@ def periods_in_band(ax, periods, matched, lowest, highest) -> None:
         ax.plot([periods[i], wavelength], edges, color=NEUTRAL, linewidth=0.8)
         ax.plot(wavelength, pairs, "o", color=SINE, markersize=18)
         ax.text(wavelength, pairs, f"{i}", color="white", **digit)
+    # The dots, from 2 to 2**16 tokens, keep their whole width.
     ax.set(xlim=(1.3, 2**16.9), ylim=(0.4, 2.9), xlabel="tokens in a period or in a turn")
     ax.set_yticks([bits, pairs], ["bits", "pairs of\nd = 16,\nn = 256"])
     ax.set_xticks(2.0 ** np.arange(2, 17, 2), [f"{2**e}" for e in range(2, 17, 2)])

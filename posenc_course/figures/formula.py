@@ -63,7 +63,7 @@ def equal_factors(axes, base, counts) -> None:
             beside(ax, factor, middle, (0, 11), va="bottom", color=NEUTRAL, **small)
         ax.set_title(f"{hands} hands", fontweight="normal")
         ax.set(xlim=(0.75, 1.7 * base), ylim=(-0.65, 1), xticks=[], yticks=[])
-        ax.minorticks_off()
+        ax.minorticks_off()  # a logarithmic axis has these beside the ticks
         ax.spines[:].set_visible(False)
     axes[-1].set_xlabel("times slower than hand 0", labelpad=7)
 
@@ -172,7 +172,7 @@ def written_sum(ax, labels, rows, places, *, title) -> None:
     ax.set(xlim=(0, right), ylim=(length, 0), xticks=[])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set_title(title, pad=30)
+    ax.set_title(title, pad=30)  # above the names of the tables
 
 
 def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()) -> None:
@@ -186,6 +186,7 @@ def word_and_place(axes, words, embeddings, encoding, *, title, limit, marked=()
         coloured_cells(ax, table, title=name, limit=limit)
         named_cells(ax, words, gap=3)
         for row in marked:
+            # Over the white lines between rows, and whole at the edges of the table.
             framed(ax, 0, row, embeddings.shape[1], linewidth=2.5, zorder=3, clip_on=False)
             ax.get_yticklabels()[row].set_fontweight("bold")
     axes[-1].set_xlabel("column")

@@ -73,7 +73,6 @@ def rounded_hands(axes, waves, bits) -> None:
     `waves(b, k)` is the wave of bit b at the positions k; `bits` has a row for each position and a
     column for each bit.
     """
-    bits = np.asarray(bits)
     positions = np.arange(len(bits))
     across = -0.5, len(bits) - 0.5  # half a token more at both ends
     places = np.linspace(*across, 1200)
@@ -122,7 +121,6 @@ def ladder(ax, wavelengths, *, length=None, markersize=3.5) -> None:
     With the `length` of a text in tokens, a line stands at its length - 1 steps, and the dots of
     pairs that finish a turn within them are gold. Without it there is no line, and no dot is gold.
     """
-    wavelengths = np.asarray(wavelengths)
     pairs = np.arange(len(wavelengths))
     # From the first token to the last are length - 1 steps. Without a text no pair counts.
     finished = np.zeros(len(pairs), bool) if length is None else wavelengths <= length - 1
@@ -171,13 +169,13 @@ def ladder_with_missing_rung(ax, wavelengths, *, missing, markersize) -> None:
 
 def columns_and_reach(axes, table) -> None:
     """Draw a table, and under it the range of each column: its largest entry minus its smallest."""
-    table = np.asarray(table)
     above, below = axes
     coloured_cells(above, table, ylabel="position (tokens)")
     reach = np.ptp(table, axis=0)
     columns = np.arange(table.shape[1])
     below.plot(columns[::2], reach[::2], color=SINE, label="sine columns")
     below.plot(columns[1::2], reach[1::2], color=COSINE, label="cosine columns")
+    # From -1 to 1 a sine or a cosine has a range of 2.
     below.set(xlabel="column", ylabel="range", ylim=(-0.1, 2.2), yticks=[0, 1, 2])
     below.legend(loc="upper right")
     colour_scale(above.figure, [above, below], label="entry")
@@ -188,6 +186,7 @@ def curves_by_base(ax, curves, *, horizontal) -> None:
 
     `horizontal` has the place of each number. The bases ascend.
     """
+    # Without the end of viridis, a yellow that is hard to see on white.
     shades = plt.get_cmap("viridis")(np.linspace(0.05, 0.8, len(curves)))
     for (base, values), shade in zip(curves.items(), shades, strict=True):
         label = f"n = {base:,.0f}".replace(",", " ")

@@ -52,7 +52,7 @@ def swapped_scores(axes, permutation, scores, words, *, frame, limit) -> None:
         if place is None:  # a permutation is mostly white, and a frame shows where it ends
             ax.spines[:].set(visible=True, color=FAINT)
         else:
-            framed(ax, place[1], place[0], zorder=3)
+            framed(ax, place[1], place[0], zorder=3)  # over the white lines between cells
 
 
 def mean_among_rows(ax, rows, weights) -> None:
@@ -62,7 +62,7 @@ def mean_among_rows(ax, rows, weights) -> None:
     which add up to 1.
     """
     corners = np.array(list(rows.values()), dtype=float)
-    mean = np.asarray(weights) @ corners
+    mean = weights @ corners
     ax.fill(*corners.T, facecolor=FAINT, alpha=0.35, edgecolor="none")
     for (word, corner), weight in zip(rows.items(), weights, strict=True):
         across, upright = zip(mean, corner, strict=True)
@@ -76,10 +76,11 @@ def mean_among_rows(ax, rows, weights) -> None:
     ax.plot(*mean, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=12)
     beside(ax, f"({mean[0]:g}, {mean[1]:g})", mean, (12, 4), weight="bold")
     ax.set(xlabel="first entry", ylabel="second entry")
+    # Names reach beyond the corners on both sides.
     ax.set(xlim=(corners[:, 0].min() - 1, corners[:, 0].max() + 1.4))
     ax.xaxis.set_major_locator(MultipleLocator(1))
-    every = max(1, np.ptp(corners[:, 1]) // 4)  # whole numbers, and about four ticks
-    ax.yaxis.set_major_locator(MultipleLocator(every))
+    step = max(1, np.ptp(corners[:, 1]) // 4)  # whole numbers, and about four ticks
+    ax.yaxis.set_major_locator(MultipleLocator(step))
     ax.margins(y=0.15)
 
 
@@ -99,6 +100,7 @@ def sum_in_two_orders(axes, parts, titles) -> None:
         ax.plot(*total, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=10)
         beside(ax, f"({total[0]:g}, {total[1]:g})", total, (10, 4), weight="bold")
         ax.set_title(title)
+        # The names stand below the arrows, and the sum beside the last tip.
         ax.set(xlabel="first entry", xlim=(-0.15, total[0] + 0.9), ylim=(-0.4, total[1] + 0.2))
         ax.xaxis.set_major_locator(MultipleLocator(1))
         ax.yaxis.set_major_locator(MultipleLocator(1))
@@ -119,5 +121,6 @@ def failed_repairs(axes, positions, cosines, lengths, shares) -> None:
     index.set_title("What grows drowns the words")
     index.legend(loc="center right")
     share.plot(lengths, shares, color=NEUTRAL)
+    # In the shortest text with a position 3, of 4 tokens, the share is 3/4.
     share.set(xlabel="length L (tokens)", ylabel="k/L at position 3", ylim=(0, 0.8))
     share.set_title("k/L changes with the length")

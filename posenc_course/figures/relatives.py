@@ -67,7 +67,6 @@ def buckets(ax, numbers, *, shared_from) -> None:
 
     `numbers` has the number of the bucket of each distance.
     """
-    numbers = np.asarray(numbers)
     distances = np.arange(len(numbers))
     alone = numbers < shared_from
     ax.plot(distances[alone], numbers[alone], "o", color=SINE, markersize=3.5)
@@ -84,7 +83,6 @@ def reach_of_heads(ax, weights, labels) -> None:
     `weights` has a row for each head and a column for each distance from 0 on. Each line has one
     of the `labels`, at a dot where half of the weight is left.
     """
-    weights = np.asarray(weights)
     share = weights / weights[:, :1]
     distances = np.arange(1, weights.shape[1])  # a logarithmic axis has no 0
     shades = np.linspace(1, 0.35, len(weights))
@@ -117,5 +115,5 @@ def perplexity_by_length(ax, lengths, perplexities, *, trained) -> None:
     # each time.
     ax.set_xticks([1024, 2024, 4024, 8024, 16024], ["1024", "2024", "4024", "8024", "16 024"])
     ax.set_yticks([20, 50, 100, 200, 400], ["20", "50", "100", "200", "400"])
-    ax.set(xlim=(950, 36_000), ylim=(15, 560))
+    ax.set(xlim=(950, 36_000), ylim=(15, 560))  # the names stand on the right of the last length
     ax.minorticks_off()

@@ -35,7 +35,7 @@ def shift_blocks(ax, matrix, *, layout, pair, title) -> None:
     # Most entries are 0 and white: a frame shows where the matrix ends.
     framed(ax, 0, 0, width, width, color=FAINT, linewidth=1, clip_on=False)
     if layout == "interleaved":
-        framed(ax, 2 * pair, 2 * pair, 2, 2, linewidth=2.5, zorder=3)
+        framed(ax, 2 * pair, 2 * pair, 2, 2, linewidth=2.5, zorder=3)  # over the white lines
         return
     # In halves the two columns of a pair, and its two rows, are apart.
     for x, y in product((pair, pair + middle), repeat=2):
@@ -49,6 +49,7 @@ def blocks_and_pairs(ax, position, shift, frequencies) -> None:
     """
     width = 2 * len(frequencies)
     columns = width + 1, width + 3  # where the two rows stand, with a sign before each
+    # Without the end of viridis, a yellow that is hard to see on white.
     shades = plt.get_cmap("viridis")(np.linspace(0.1, 0.9, len(frequencies)))
     framed(ax, 0, 0, width, width, color=NEUTRAL, linewidth=1)
     for hand, (omega, shade) in enumerate(zip(frequencies, shades, strict=True)):
@@ -105,16 +106,16 @@ def two_short_lists(ax, *, block, blocks, position) -> None:
     Position aB + b is row b of the first block, turned by the turn of a blocks of B positions.
     `block` is B, and `blocks` says how many there are.
     """
-    turn, rest = divmod(position, block)  # a and b
+    a, b = divmod(position, block)
     # The list of turns is a column to the left of the grid, that of first rows a row above it.
     for row in range(blocks):
-        _cell(ax, -1.4, row, f"{row * block}", SHIFT, strong=row == turn)
+        _cell(ax, -1.4, row, f"{row * block}", SHIFT, strong=row == a)
         for column in range(block):
             k = row * block + column
             chosen = k == position
             _cell(ax, column, row, f"{k}", HIGHLIGHT if chosen else None, strong=chosen)
     for column in range(block):
-        _cell(ax, column, -1.4, f"{column}", SINE, strong=column == rest)
+        _cell(ax, column, -1.4, f"{column}", SINE, strong=column == b)
     ax.text(-1.4, -1.15, "aB", color=SHIFT, ha="center", va="bottom", fontweight="bold")
     ax.text(block - 0.3, -1.4, "b", color=SINE, ha="left", va="center", fontweight="bold")
     ax.set(xlim=(-2, block + 0.2), ylim=(blocks - 0.4, -2), aspect="equal")

@@ -25,7 +25,7 @@ def tokens_for_a_turn(ax, lists, *, length) -> None:
     line at `length` finish a turn in a text of so many tokens.
     """
     for (name, (omega, place)), line in zip(lists.items(), TWO_LINES, strict=True):
-        waves = 2 * np.pi / np.asarray(omega)
+        waves = 2 * np.pi / omega
         ax.plot(waves, **line)
         ax.text(*place, name, color=line["color"], **MIDDLE)
     ax.axhline(length, color=HIGHLIGHT, linewidth=2)
@@ -60,9 +60,10 @@ def scores_by_step(axes, scores, reach) -> None:
     most = max(np.abs(values).max() for values in scores.values())  # so that colours compare
     # The middle of a patch is at whole numbers, and steps down go down.
     edges = (-reach - 0.5, reach + 0.5, reach + 0.5, -reach - 0.5)
+    even_steps = [step for step in range(-reach, reach + 1) if step % 2 == 0]
     for ax, (title, values) in zip(axes, scores.items(), strict=True):
         ax.imshow(values, vmin=-most, vmax=most, extent=edges)
-        ax.set(title=title, xlabel="columns to the right", xticks=range(-4, 5, 2))
+        ax.set(title=title, xlabel="columns to the right", xticks=even_steps)
     axes[0].set_ylabel("rows down")
 
 
@@ -81,6 +82,7 @@ def moved_outputs(ax, changes) -> None:
             ax.text(share + 1, place, f"{encoding} {share:.0f}", va="center", fontsize=SMALL)
     ax.set_yticks(rows, list(changes))
     ax.invert_yaxis()  # the first mistake is above
+    # The longest bar is of 101 %, and its name has room behind it.
     ax.set(xlabel="the output moves (%)", xlim=(0, 125))
 
 
@@ -108,6 +110,7 @@ def fits_by_bandwidth(axes, places, fits, truth, samples, values) -> None:
         ax.plot(places, truth, color=FAINT, linewidth=4)
         ax.plot(places, fit, color=INK, linewidth=1.2)
         ax.plot(samples, values, "o", color=HIGHLIGHT, markersize=3)
+        # The book's curve and its fits stay between -1.6 and 1.6.
         ax.set(title=title, xlabel="x", xticks=[0, 1], ylim=(-2, 2), yticks=[-1, 0, 1])
 
 
@@ -118,7 +121,6 @@ def ladder_of_config(axes, omega, *, length, turning) -> None:
     do not turn at all have no dot. `turning` says of each layer whether it turns.
     """
     above, below = axes
-    omega = np.asarray(omega)
     moving = omega > 0
     pairs, waves = np.flatnonzero(moving), 2 * np.pi / omega[moving]
     finished = waves <= length

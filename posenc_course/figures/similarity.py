@@ -66,12 +66,11 @@ def kernel_on_log_axis(ax, gaps, kernel, *, per_decade, at_one) -> None:
 
     The line is at `at_one` at distance 1, and falls by `per_decade` from there to distance 10.
     """
-    gaps = np.asarray(gaps)
     ax.axhline(0, color=FAINT, linewidth=1, zorder=0)
     ax.plot(gaps, at_one - per_decade * np.log10(gaps), color=NEUTRAL, linestyle=":", linewidth=1.5)
     ax.plot(gaps, kernel, color=SHIFT, linewidth=1)
     ax.set(xscale="log", xlabel="Δ (tokens)", ylabel="dot product")
-    ax.tick_params(which="minor", length=2)
+    ax.tick_params(which="minor", length=2)  # the style hides these ticks, which show the decades
 
 
 def weights_of_heads(axes, heads) -> None:
@@ -169,7 +168,6 @@ def distances_with_dip(ax, gaps, distances, *, dip) -> None:
 
     `dip` is one of the `gaps`.
     """
-    gaps, distances = np.asarray(gaps), np.asarray(distances)
     low = float(distances[gaps == dip][0])
     ax.plot(gaps, distances, ".-", color=NEUTRAL, linewidth=1, markersize=5)
     ax.plot(dip, low, "o", color=HIGHLIGHT, markeredgecolor=INK, markersize=9)
@@ -182,6 +180,7 @@ def margins_by_width(ax, lengths, margins) -> None:
 
     `margins` goes from each width to a distance for each of the `lengths`.
     """
+    # Without the end of viridis, a yellow that is hard to see on white.
     shades = plt.get_cmap("viridis")(np.linspace(0.8, 0.05, len(margins)))
     for (width, values), shade in zip(margins.items(), shades, strict=True):
         ax.step(lengths, values, color=shade, where="post")  # level until the next length
@@ -254,8 +253,8 @@ def answers_beyond(ax, positions, answers, *, seen) -> None:
     """
     ax.axvspan(0, seen, color=FAINT, alpha=0.4, linewidth=0)
     ax.plot(positions, positions, color=NEUTRAL, linestyle=":", label="the truth")
-    for (name, given), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=True):
-        ax.plot(positions, given, color=colour, linewidth=2, label=name)
+    for (name, values), colour in zip(answers.items(), (SHIFT, INK, SINE), strict=True):
+        ax.plot(positions, values, color=colour, linewidth=2, label=name)
     ax.text(seen / 2, 0.96 * positions[-1], "seen", ha="center", va="top")
     ax.set(xlabel="position (tokens)", ylabel="answer (tokens)", xlim=(0, positions[-1]))
     ax.set_ylim(-0.1 * positions[-1], 1.05 * positions[-1])

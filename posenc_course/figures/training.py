@@ -39,13 +39,13 @@ def score_shares(ax, shares) -> None:
     colours = (INK, NEUTRAL, HIGHLIGHT)
     for row, parts in enumerate(shares.values()):
         left = 0.0
-        for name, part, colour in zip(names, parts, colours, strict=True):
+        for name, share, colour in zip(names, parts, colours, strict=True):
             label = name if row == 0 else None  # once in the legend
-            ax.barh(row, part, left=left, color=colour, height=0.62, label=label)
-            if part > 0.12:  # there is room for the number
-                ink = INK if colour == HIGHLIGHT else "white"
-                ax.text(left + part / 2, row, f"{100 * part:.0f} %", color=ink, **MIDDLE)
-            left += part
+            ax.barh(row, share, left=left, color=colour, height=0.62, label=label)
+            if share > 0.12:  # there is room for the number
+                ink = INK if colour == HIGHLIGHT else "white"  # gold is light enough for ink
+                ax.text(left + share / 2, row, f"{100 * share:.0f} %", color=ink, **MIDDLE)
+            left += share
     named_cells(ax, list(shares), columns=[])  # no ticks below
     ax.set(xlim=(0, 1), ylim=(len(shares) - 0.5, -0.5))
     ax.legend(loc="upper center", bbox_to_anchor=(0.42, -0.02), ncols=3, columnspacing=1.2)
@@ -79,7 +79,6 @@ def accuracy_by_length(ax, lengths, accuracies, *, trained) -> None:
     ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)  # what guessing gets
     for kind, values in accuracies.items():
         colour = KIND_COLOURS[kind]
-        values = np.asarray(values)
         ax.plot(lengths, np.median(values, axis=1), color=colour, label=kind)
         ax.plot(lengths, values, "o", color=colour, markersize=4, alpha=0.7, markeredgewidth=0)
     ax.set(xlabel="length of the text (tokens)", ylabel="right answers (%)")
@@ -94,14 +93,15 @@ def accuracy_by_beginning(ax, medians, *, turn) -> None:
     `medians` has for each kind a number in percent for each beginning from 0 on. The hand makes a
     full turn in `turn` tokens, and each half turn has an upright line.
     """
-    last = max(map(len, medians.values())) - 1  # the furthest beginning
+    (beginnings,) = {len(values) for values in medians.values()}  # as many for each kind
+    last = beginnings - 1  # they count from 0
     ax.axhline(50, color=FAINT, linewidth=1.2, zorder=0)  # what guessing gets
     names = ("½ turn", "1 turn", "1½ turns", "2 turns")
     half_turns = int(2 * last / turn)  # that end in sight
     for halves, name in enumerate(names[:half_turns], start=1):
         at = halves * turn / 2
         ax.axvline(at, color=INK, linewidth=1.2, linestyle=":")
-        ax.text(at, 105, name, color=INK, ha="center", va="bottom")
+        ax.text(at, 105, name, color=INK, ha="center", va="bottom")  # just above the axes
     for kind, values in medians.items():
         ax.plot(values, color=KIND_COLOURS[kind], label=kind)
     ax.set(xlabel="position of the first token", ylabel="right answers (%)")
