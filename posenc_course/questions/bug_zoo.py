@@ -51,7 +51,8 @@ bug_zoo_1 = predict(
 
 def first_position(layer) -> None:
     """Raise AssertionError unless a layer gives position 1 of the first text the formula's row."""
-    row = layer(np.zeros((3, 50, 16)))[0, 1]  # what is added to zeros
+    zeros = np.zeros((3, 50, 16))  # three texts of 50 tokens, in rows of 16 numbers
+    row = layer(zeros)[0, 1]  # what the layer adds, since the rest is 0
     angles = 10_000.0 ** (-np.arange(0, 16, 2) / 16)
     interleaved = np.stack([np.sin(angles), np.cos(angles)], axis=1).ravel()
     assert np.allclose(row, interleaved, atol=SAME)

@@ -58,16 +58,17 @@ def number(
     >>> asked["shown"]
     '0.31 radians'
     """
-    answer, pairs = _rounded(answer), _hints(wrong)
+    answer = _rounded(answer)
     tolerance = _tolerance(tolerance, answer)
+    wrong_numbers = _hints(wrong)
     return {
         **_words("number", text, because, nudge),
         "answer": answer,
         "tolerance": tolerance,
         "unit": unit,
-        "wrong": pairs,
-        "shown": f"{in_words(answer, tolerance)} {unit}".rstrip(),
-        "keypad": _keypad(answer, *(value for value, _ in pairs)),
+        "wrong": wrong_numbers,
+        "shown": f"{in_words(answer, tolerance)} {unit}".rstrip(),  # there may be no unit
+        "keypad": _keypad(answer, *(number for number, _ in wrong_numbers)),
     }
 
 
@@ -166,17 +167,18 @@ def blanks(
     >>> asked["shown"][1]
     ['0.84', '0.54']
     """
+    table = _table(answer)
     tolerance = _tolerance(tolerance, answer)
-    table, pairs = _table(answer), [[_table(other), hint] for other, hint in wrong]
+    wrong_tables = [[_table(other), hint] for other, hint in wrong]
     return {
         **_words("blanks", text, because, nudge),
         "answer": table,
         "rows": [*rows],
         "columns": [*columns],
         "tolerance": tolerance,
-        "wrong": pairs,
+        "wrong": wrong_tables,
         "shown": [[in_words(value, tolerance) for value in row] for row in table],
-        "keypad": _keypad(table, *(numbers for numbers, _ in pairs)),
+        "keypad": _keypad(table, *(other for other, _ in wrong_tables)),
     }
 
 
@@ -238,12 +240,13 @@ def predict(
     low, high, step = map(_rounded, slider)
     answer = _rounded(answer)
     tolerance = float(step / 2 if tolerance is None else tolerance)
+    steps_to_middle = round((high - low) / 2 / step)
     return {
         **_words("predict", text, because, nudge),
         "low": low,
         "high": high,
         "step": step,
-        "start": _rounded(low + round((high - low) / 2 / step) * step),  # the step in the middle
+        "start": _rounded(low + steps_to_middle * step),
         "unit": unit,
         "answer": answer,
         "tolerance": tolerance,
@@ -297,7 +300,7 @@ def in_words(value: float, tolerance: float) -> str:
     """Return a number as text, as a page shows it: with no more digits than the tolerance needs."""
     if value.is_integer():  # 0 is one of these, and has no logarithm
         return _grouped(value, 0)
-    exponent = math.floor(math.log10(abs(value)))
+    exponent = math.floor(math.log10(abs(value)))  # of the power of 10 of the first digit
     # The most decimals. Half of the last place is then at most the tolerance, so the rounded number
     # is right; without a tolerance it is the tenth digit, the last that is stored.
     finest = math.ceil(-math.log10(2 * tolerance)) if tolerance else 9 - exponent

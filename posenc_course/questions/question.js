@@ -61,7 +61,7 @@ function evaluate(text) {
       base = sum();
       if (!next(")")) return NaN;
     } else if (/\d/.test(tokens[0])) base = Number(tokens.shift());
-    return next("^") ? base ** signed(power) : base;
+    return next("^") ? base ** signed(power) : base; // 10^-4
   };
   const signed = (part) => (next("+", "-") === "-" ? -1 : 1) * part();
   const product = () => {
@@ -86,8 +86,8 @@ function evaluate(text) {
 export function readings(typed) {
   const text = typed
     .trim()
-    .replace(/[\u2010-\u2015\u2212]/g, "-")
-    .replace(/(\d)[\s'_\u2019](?=\d{3}(?!\d))/g, "$1")
+    .replace(/[\u2010-\u2015\u2212]/g, "-") // dashes and the true minus
+    .replace(/(\d)[\s'_\u2019](?=\d{3}(?!\d))/g, "$1") // 10 000, 10'000 and 10_000
     .replace(/(\d)\s+(?=[\d.,])/g, "$1?") // 1 2 is no number
     .replace(/\s+/g, "")
     .replace(/\*\*/g, "^")
@@ -95,14 +95,16 @@ export function readings(typed) {
     .replace(/\u00f7/g, "/")
     .replace(/pi/gi, "π")
     .replace(/sqrt/gi, "√");
-  const forms = [text.replace(/,/g, "."), text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1")];
+  const [commaIsPoint, commaParts] = [/,/g, /(\d),(?=\d{3}(?!\d))/g];
+  const forms = [text.replace(commaIsPoint, "."), text.replace(commaParts, "$1")];
   return [...new Set(forms.map(evaluate).filter(Number.isFinite))];
 }
 
 // A number with the unit that may stand after it. `other` is a unit that is not `asked` for.
 export function measured(typed, asked, measure = asked) {
   const values = readings(typed);
-  const text = typed.trim().replace(/pi/gi, "π");
+  const text = typed.trim().replace(/pi/gi, "π"); // or it would be read as a unit
+  // What ends in a digit, a point, a bracket or π, and after it letters that do not begin with π.
   const [, number, after] = text.match(/^(.*?[\d.)π])\s*((?!π)[\p{L}°%][\p{L}°%\s/]*)$/iu) || [];
   if (values.length || !after) return { values, other: "" };
   const unit = after.toLowerCase().replace("°", "degrees");
@@ -114,6 +116,7 @@ export function measured(typed, asked, measure = asked) {
 
 // --- What is off ---------------------------------------------------------------------------
 
+// Within the tolerance, and a billionth more: answers are stored to ten digits.
 export function near(value, target, tolerance) {
   return Math.abs(value - target) <= tolerance * (1 + 1e-9) + 1e-9 * Math.abs(target);
 }
@@ -132,15 +135,16 @@ function nearly(ask, value) {
   return Math.abs(value - ask.answer) <= Math.max(Math.abs(ask.answer), range) / 20;
 }
 
+// What to say of a wrong number that has no hint: its sign, its unit, or where the answer is.
 export function direction(ask, value) {
   const { answer, tolerance } = ask;
   const unit = ask.measure ?? ask.unit; // in English
-  const slack = Math.max(tolerance, Math.abs(answer) * 0.01);
-  const turned = 180 / Math.PI;
+  const slack = Math.max(tolerance, Math.abs(answer) * 0.01); // two digits show a wrong unit
+  const degreesPerRadian = 180 / Math.PI;
   if (answer && near(-value, answer, tolerance)) return _("The size fits. Look at the sign.");
-  if (/radian/.test(unit) && answer && near(value / turned, answer, slack))
+  if (/radian/.test(unit) && answer && near(value / degreesPerRadian, answer, slack))
     return _("That looks like degrees. The answer is asked for in radians.");
-  if (/degree/.test(unit) && answer && near(value * turned, answer, slack))
+  if (/degree/.test(unit) && answer && near(value * degreesPerRadian, answer, slack))
     return _("That looks like radians. The answer is asked for in degrees.");
   const close = nearly(ask, value);
   if (!close && value * answer < 0) return _("Look at the sign.");
@@ -390,9 +394,10 @@ const shortly = (value) => String(Number(value.toPrecision(6))).replace("-", "\u
 
 // Round numbers from low to high, about as many as asked for.
 function ticksFrom(low, high, most) {
-  const rough = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((times) => times * power >= rough) * power;
+  const least = (high - low) / most; // the smallest step that gives so few
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].find((times) => times * power >= least) * power;
+  // An end that is a multiple of the step has a tick, though the division may be a little off.
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (none, place) => (first + place) * step);
@@ -486,8 +491,9 @@ export function render({ model, el }) {
   el.replaceChildren(form);
 
   const say = (lead, words) => {
-    const rest = joined(lead, words).slice(lead.length);
-    reply.replaceChildren(make("b", {}, lead), ...prose(rest));
+    // `joined` puts a space between the two in English, and none in Chinese.
+    const afterLead = joined(lead, words).slice(lead.length);
+    reply.replaceChildren(make("b", {}, lead), ...prose(afterLead));
   };
 
   const property = ask.kind === "choice" ? "checked" : "value";
@@ -552,7 +558,8 @@ export function render({ model, el }) {
     keep(ask.key);
     part.inputs[0].focus({ preventScroll: true });
   });
-  // JupyterLab would take the keys for its own before an input sees them.
+  // JupyterLab would take the keys for its own before an input sees them. Those with Ctrl, Cmd or
+  // Shift stay its own: Shift and Enter run the cell.
   el.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.stopPropagation();
   });

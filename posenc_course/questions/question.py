@@ -39,7 +39,7 @@ class Question(Widget):
         asked, fields = self.question, ""
         sentence = "<p>" + _("{answer}.") + "</p>\n"  # Chinese ends a sentence with another sign
         if asked["kind"] == "blanks":  # the table, empty and then filled in
-            empty = [["…" for _ in row] for row in asked["shown"]]
+            empty = [["…"] * len(row) for row in asked["shown"]]
             fields, answer = self._table(empty), self._table(asked["shown"])
         elif asked["kind"] == "choice":
             options = asked["options"]

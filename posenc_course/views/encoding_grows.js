@@ -29,7 +29,7 @@ export function render(context) {
   const plan = (width) => {
     const narrow = width < 480;
     const [left, between, gap, row] = narrow ? [26, 8, 12, 5] : [30, 14, 26, 6];
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = window.devicePixelRatio;
     const least = narrow ? 46 : clamp(width * 0.155, 70, 110);
     const room = width - left - 2 * least - between - gap - 1;
     const cell = Math.floor((room / WIDTH) * ratio) / ratio;

@@ -11,11 +11,11 @@ const HOLD = 44; // pixels from a point within which it can be held
 export function arrow(pen, ink, thickness, [x, y], [toX, toY]) {
   const length = Math.hypot(toX - x, toY - y);
   const head = 4 * thickness;
-  const [right, down] = [(toX - x) / (length || 1), (toY - y) / (length || 1)];
   if (length <= head) {
     pen.line(ink, thickness, [x, y], [toX, toY]);
     return;
   }
+  const [right, down] = [(toX - x) / length, (toY - y) / length];
   const [baseX, baseY] = [toX - head * right, toY - head * down];
   pen.line(ink, thickness, [x, y], [baseX, baseY]);
   const side = (way) => [baseX - 0.5 * way * head * down, baseY + 0.5 * way * head * right];
@@ -50,13 +50,13 @@ export class Plane {
 
   // The name of an arrow from the origin, a little beyond its tip.
   name(pen, ink, text, end) {
-    const length = distance(this.origin, end) || 1;
+    const length = distance(this.origin, end) || 1; // an arrow to the origin has no direction
     const [x, y] = end.map((side, axis) => side + (16 * (side - this.origin[axis])) / length);
     pen.bold(15, () => pen.centred(ink, text, x, y));
   }
 
   // What follows a pointer that holds the nearest of some points, each given by the two traits that
-  // are its entries: it sets them, in halves. Nothing where none is near.
+  // are its entries: it sets them, to multiples of 1/2. Nothing where none is near.
   holding(view, x, y, points) {
     const away = (traits) => distance([x, y], this.place(view.values(...traits)));
     const [nearest] = [...points].sort((one, other) => away(one) - away(other));

@@ -7,7 +7,9 @@ import { softened } from "./rounding.js";
 const ROWS = 8;
 const COLUMNS = 3;
 const MELTING = 900; // milliseconds that a switch takes, so that the eye can follow
-const MOMENT = 1e-7; // of a turn: at six o'clock the second half has begun
+// Of a turn: at six o'clock the second half has begun, though the angle may be computed a little
+// smaller.
+const MOMENT = 1e-7;
 
 // How far a switch has gone from off, 0, to on, 1.
 function gradual(view, trait) {

@@ -50,8 +50,9 @@ export function scattered(name, count) {
 
 // --- Numbers as text -----------------------------------------------------------------------
 
+// A number with so many decimals and a true minus; what rounds to 0 has none.
 export function fixed(value, digits = 2) {
-  const text = value.toFixed(digits);
+  const text = value.toFixed(digits); // "-0.00" for -0.001
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "\u2212");
 }
 
@@ -106,12 +107,15 @@ export class Figure {
     this.controls = node("div", { class: "posenc-controls", role: "group", "aria-label": name });
     this.spoken = node("p", { class: "posenc-spoken", role: "status" });
     el.classList.add("posenc");
+    // "Try this: " is bold, in each language what stands before the first colon, which Chinese
+    // writes full-width.
     const [lead] = model.get("_suggestion").match(/^.*?[:\uff1a] ?/) ?? [""];
     const rest = model.get("_suggestion").slice(lead.length);
     const tries = node("p", { class: "posenc-try" }, node("b", {}, lead), rest);
     el.replaceChildren(this.stage, this.reading, tries, this.controls, this.spoken);
     this.el = el;
-    // JupyterLab would take the arrow keys for its own before a slider sees them.
+    // JupyterLab would take the arrow keys for its own before a slider sees them. Keys with Ctrl or
+    // Cmd, such as those that save the notebook, stay its own.
     el.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
     });
@@ -154,11 +158,12 @@ export class Figure {
     update();
   }
 
-  // What stands below a drawing, a paragraph for each text. Returns it in words.
+  // What stands below a drawing, a paragraph for each text. Returns it in words: plain sentences,
+  // for a screen reader. Many paragraphs have no full stop at their end, and a sentence has one.
   read(...texts) {
     this.reading.replaceChildren(...texts.map((text) => written("p", text)));
-    const said = [...this.reading.childNodes].map(({ textContent }) => textContent);
-    return said.map((words) => words.replace(/\.?$/, ".")).join(" ");
+    const paragraphs = [...this.reading.childNodes].map(({ textContent }) => textContent);
+    return paragraphs.map((words) => words.replace(/\.?$/, ".")).join(" ");
   }
 
   // Buttons that stand side by side.
@@ -170,7 +175,7 @@ export class Figure {
 
   // A native control, its label and the value beside it, tied to one trait.
   labelled(input, trait, label, show) {
-    const value = node("b", { "aria-hidden": "true" });
+    const value = node("b", { "aria-hidden": "true" }); // a screen reader says that of the control
     const name = node("span", { class: "posenc-name" }, node("span", {}, label), value);
     this.controls.append(node("label", {}, name, input));
     const write = () => {
@@ -192,11 +197,11 @@ export class Figure {
   }
 
   // `to` and `from` turn the trait into the slider's own scale and back, for logarithms. `most`
-  // is for an end that depends on the trait that `follows` names. Of a trait that takes few
-  // numbers, the slider has a step for each.
+  // is for an end that depends on the trait that `follows` names. Of a trait that takes a few
+  // numbers alone, the slider has a step for each: its own scale is their places in the list.
   slider(trait, label, options = {}) {
     const limits = this.limits(trait);
-    const few = limits.length > 2;
+    const few = limits.length > 2; // all that it takes, and not the least and the most
     const count = trait in this.at ? (value) => this.count(value, trait) : String;
     const { step = 1, show = count, accent = "--ink", follows = trait } = options;
     const { most = () => limits.at(-1) } = options;
@@ -206,14 +211,17 @@ export class Figure {
     const ends = { min: to(limits[0]), max: to(most()) };
     const input = node("input", { type: "range", ...ends, step, style });
     const update = () => {
+      // The end may have come down, as the last position does with the length of a text.
       if (this.model.get(trait) > most()) this.set({ [trait]: most() });
       input.max = to(most());
       input.value = to(this.model.get(trait));
       input.setAttribute("aria-valuetext", show(this.model.get(trait)));
     };
     input.addEventListener("input", () => {
+      // On a scale with steps `from` may round to a value beyond the ends.
       this.set({ [trait]: clamp(from(Number(input.value)), limits[0], most()) });
     });
+    // A set, since most sliders follow their own trait.
     for (const name of new Set([trait, follows])) this.watch(name, update);
     update();
     return this.labelled(input, trait, label, show);
@@ -246,7 +254,7 @@ export class Figure {
     const values = this.limits(trait);
     const input = node("select", {}, ...values.map((v) => node("option", { value: v }, show(v))));
     this.tied(input, trait, "value", () => values[input.selectedIndex]);
-    return this.labelled(input, trait, label, () => "");
+    return this.labelled(input, trait, label, () => ""); // the menu itself shows the value
   }
 
   toggle(trait, label) {
@@ -301,12 +309,14 @@ export class Figure {
     };
     const play = () => {
       const from = this.model.get(trait) >= max ? 0 : this.model.get(trait);
-      const steps = whole || this.still.matches ? 1 : PARTS;
+      const steps = whole || this.still.matches ? 1 : PARTS; // from one whole number to the next
       this.played = trait;
       stop = this.frames((gone) => {
+        // Where less motion is asked for there are at most two steps a second.
         const pace = this.still.matches ? Math.min(rate, 2) : rate;
         const value = Math.min(max, from + (pace * gone) / 1000);
-        put(Math.floor(value * steps + 1e-9) / steps);
+        put(Math.floor(value * steps) / steps);
+        // What turns goes on between the steps of a whole trait, unless less motion is asked for.
         if (trait in this.at) this.at[trait] = this.still.matches || !whole ? next : value;
         this.refresh();
         if (value >= max) pause();
@@ -316,7 +326,7 @@ export class Figure {
     };
     const button = this.button(row, _("Play"), () => (stop ? pause() : play()));
     this.watch(trait, () => {
-      if (stop && this.model.get(trait) !== next) end();
+      if (stop && this.model.get(trait) !== next) end(); // not set by `put`: a hand moved it
     });
   }
 
@@ -346,8 +356,10 @@ export class Figure {
       this.arrive();
       return;
     }
+    if (this.travelling) return; // the frames under way go to the new place
+    this.travelling = true;
     let before = 0;
-    this.halt ||= this.frames((gone) => {
+    this.frames((gone) => {
       const share = 1 - Math.exp((before - gone) / LAG);
       before = gone;
       const left = Object.keys(this.at).filter((trait) => {
@@ -355,12 +367,12 @@ export class Figure {
         const goal = this.model.get(trait);
         this.at[trait] += share * (goal - this.at[trait]);
         if (Math.abs(goal - this.at[trait]) * PARTS > 0.5) return true;
-        this.at[trait] = goal;
+        this.at[trait] = goal; // nearer, it is drawn there: see `get`
         return false;
       });
       this.refresh();
-      if (!left.length) this.halt = null;
-      return !left.length;
+      this.travelling = left.length > 0;
+      return !this.travelling;
     });
   }
 
@@ -397,14 +409,14 @@ export class Figure {
     element.style.touchAction = "pan-y pinch-zoom";
     const place = (event) => {
       const box = element.getBoundingClientRect();
-      // Slides are enlarged as a whole.
+      // A drawing is enlarged for large text, and slides are enlarged as a whole.
       const scale = (this.scale * box.width) / element.offsetWidth;
       const at = [event.clientX - box.left, event.clientY - box.top];
       return [...at.map((side) => side / scale), this.plan()];
     };
     let follow = null;
     let start = null; // where a finger came down that may still want to scroll
-    let rest = 0;
+    let timer = 0; // of a finger that rests
     const hold = (at) => {
       start = null;
       follow(...at);
@@ -417,15 +429,16 @@ export class Figure {
       const at = place(event);
       follow = grab(...at);
       start = event.pointerType === "touch" && !held(...at) ? at : null;
-      if (follow && start) rest = setTimeout(hold, PRESSED, at);
+      if (follow && start) timer = setTimeout(hold, PRESSED, at);
       if (!follow || start) return;
-      element.setPointerCapture(event.pointerId);
+      element.setPointerCapture(event.pointerId); // to be followed beyond the edges of the drawing
       if (held(...at)) element.style.cursor = "grabbing";
       follow(...at);
     });
     element.addEventListener("pointermove", (event) => {
       const [x, y, plan] = place(event);
       if (!follow) element.style.cursor = over([x, y, plan]);
+      // A finger that goes more sideways than up or down does not scroll.
       else if (!start || Math.abs(x - start[0]) > Math.abs(y - start[1])) hold([x, y]);
     });
     element.addEventListener("pointerup", (event) => {
@@ -433,7 +446,7 @@ export class Figure {
     });
     for (const end of ["pointerup", "pointercancel"]) {
       element.addEventListener(end, (event) => {
-        clearTimeout(rest);
+        clearTimeout(timer);
         follow = null;
         element.style.cursor = over(place(event));
       });
@@ -454,10 +467,11 @@ export class Figure {
   winding(trait, x, y, angle, speed, parts = 1) {
     let [k, before] = [this.get(trait), angle];
     return (toX, toY) => {
-      const pointed = Math.atan2(toX - x, y - toY);
+      const pointed = Math.atan2(toX - x, y - toY); // from twelve, clockwise
       const turned = pointed - before;
       before = pointed;
-      k = clamp(k + (turned - TURN * Math.round(turned / TURN)) / speed, ...this.limits(trait));
+      const shorter = turned - TURN * Math.round(turned / TURN); // the shorter way round
+      k = clamp(k + shorter / speed, ...this.limits(trait));
       this.set({ [trait]: Math.round(k * parts) / parts });
     };
   }
@@ -482,9 +496,9 @@ export class Figure {
     const room = this.stage.clientWidth;
     if (!room) return;
     const colours = this.colours();
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = window.devicePixelRatio;
     // The drawing grows with the text that the reader wants larger than 16 pixels, as far as it
-    // keeps the width of a small phone to be laid out in.
+    // keeps the width of a small phone to be laid out in. A still is drawn where no text has a size.
     const text = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
     this.scale = clamp(text / 16, 1, Math.max(1, room / 300));
     this.across = room / this.scale;
@@ -508,7 +522,7 @@ export class Figure {
   // longer would push the slider up and down under the finger.
   keepRoom(room) {
     const { style } = this.reading;
-    if (this.room !== room) style.minHeight = "";
+    if (this.room !== room) style.minHeight = ""; // at another width they need other lines
     this.room = room;
     style.minHeight = `${this.reading.offsetHeight}px`;
   }
@@ -521,7 +535,7 @@ export class Figure {
     this.sentence = sentence;
     this.element.setAttribute("aria-label", sentence);
     clearTimeout(this.timer);
-    if (first) return;
+    if (first) return; // nobody has moved anything yet
     this.timer = setTimeout(() => {
       this.spoken.textContent = sentence;
     }, 1000);
@@ -537,7 +551,8 @@ export class Figure {
     for (const host of [document.documentElement, document.body]) {
       theme.observe(host, { attributes: true });
     }
-    document.fonts?.ready.then(refresh); // the first labels may be in another font
+    // The first labels may be in another font. A still has no fonts to wait for.
+    document.fonts?.ready.then(refresh);
     this.el.addEventListener("posenc:paint", () => this.paint()); // paper does not wait for a frame
     this.paint();
     return () => theme.disconnect(); // the page would keep it; the rest goes with the element
@@ -660,6 +675,7 @@ export class Pen {
     this.line(ink, thickness, [x, y], tip(x, y, radius, angle));
   }
 
+  // A clock with a mark at twelve. An edge in a colour of its own is thicker.
   dial(x, y, radius, edge = this.colour.line) {
     this.context.beginPath();
     this.context.arc(x, y, radius, 0, TURN);
@@ -673,8 +689,9 @@ export class Pen {
     this.line(this.colour.cosine, thickness, [right, y], [right, up]);
   }
 
-  // The opening from one hand to another, at most one turn.
+  // The opening from one hand to another, at most one turn, tinted: `share` is how opaque.
   wedge(ink, share, x, y, radius, from, opening) {
+    // A canvas counts angles from three o'clock, hands count from twelve.
     const [start, turned] = [from - TURN / 4, clamp(opening, -TURN, TURN)];
     this.context.beginPath();
     this.context.lineTo(x, y);
@@ -687,7 +704,7 @@ export class Pen {
     const canvas = node("canvas", { width: rows[0].length, height: rows.length });
     const context = canvas.getContext("2d");
     const image = context.createImageData(canvas.width, canvas.height);
-    const pixels = new Uint32Array(image.data.buffer);
+    const pixels = new Uint32Array(image.data.buffer); // the four bytes of a pixel as one number
     rows.forEach((row, down) => {
       row.forEach((value, right) => {
         pixels[down * row.length + right] = this.colour.map(value / most);
@@ -698,7 +715,7 @@ export class Pen {
     this.context.drawImage(canvas, x, y, width, height);
   }
 
-  // One row of values in a frame.
+  // One row of values in a frame, blended where cells are narrower than a pixel.
   band(values, most, x, y, width, height) {
     this.image([values], most, x, y, width, height, values.length > width);
     this.frame(this.colour.line, 1, x, y, width, height);
@@ -721,10 +738,11 @@ export function colourMap(anchors) {
   const packed = new Uint32Array(256);
   for (let level = 0; level < 256; level += 1) {
     const place = (level / 255) * (stops.length - 1);
-    const below = Math.min(Math.floor(place), stops.length - 2);
+    const below = Math.min(Math.floor(place), stops.length - 2); // the last level has a stop below
     const [red, green, blue] = stops[below].map((from, channel) =>
       Math.round(from + (place - below) * (stops[below + 1][channel] - from)),
     );
+    // Red is the first byte of a pixel, which is the lowest one of the number; the last is opaque.
     packed[level] = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }
   return (value) => packed[clamp(Math.round((value + 1) * 127.5), 0, 255)];

@@ -11,15 +11,18 @@ const RULES = {
     const raised = base * factor ** (width / (width - 2));
     return omega.map((_, pair) => frequency(pair, width, raised));
   },
+  // Pairs with 32 turns or more in a text stay, those with at most 1 are divided by the factor.
   YaRN: (omega, factor, length, base) => {
     const pairOf = (turns) => (omega.length * Math.log(length / (TURN * turns))) / Math.log(base);
     const low = Math.max(Math.floor(pairOf(32)), 0);
     const high = Math.max(low, Math.min(Math.ceil(pairOf(1)), 2 * omega.length - 1));
     return omega.map((speed, pair) => {
+      // A ramp that ends where it begins has this width, as in the authors' code of YaRN.
       const ramp = clamp((pair - low) / (high - low || 0.001), 0, 1);
       return (1 - ramp) * speed + (ramp * speed) / factor;
     });
   },
+  // Pairs with 4 turns or more in a text stay, those with at most 1 are divided by the factor.
   "Llama 3": (omega, factor, length) =>
     omega.map((speed) => {
       const kept = clamp(((length * speed) / TURN - 1) / 3, 0, 1);
@@ -31,7 +34,7 @@ const RULES = {
 export function stretched({ method, factor, length, width, base }) {
   const before = Array.from({ length: width / 2 }, (_, pair) => frequency(pair, width, base));
   const after = RULES[method](before, factor, length, base);
-  const slow = before.map((speed) => length * speed < TURN);
+  const slow = before.map((speed) => length * speed < TURN); // no whole turn in a text of training
   const kept = after.map((speed, pair) => Math.abs(speed / before[pair] - 1) <= 1e-5);
   // An angle that no text of training had: further than the slow pair got there.
   const fresh = after.map(

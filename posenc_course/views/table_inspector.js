@@ -3,8 +3,10 @@
 
 import { Figure, clamp, node } from "./shared.js";
 
-// The numbers as the picture shows them; how they are read and judged is said by Python.
+// The numbers as the picture shows them; how they are read and judged is said by Python. No rows
+// where they are of different lengths, or single numbers.
 function rowsOf(text) {
+  // The innermost brackets, as NumPy and PyTorch print rows, or lines.
   const pieces = text.includes("[") ? (text.match(/\[[^[\]]*\]/g) ?? []) : text.split("\n");
   const number = /[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g;
   const rows = pieces
@@ -27,7 +29,7 @@ export function render(context) {
       pen.label(colour.quiet, "no table yet", width / 2, 34, "center");
       return;
     }
-    const shown = rows.slice(0, 200);
+    const shown = rows.slice(0, 200); // the picture is at most 160 pixels high
     const most = shown.flat().reduce((least, entry) => Math.max(least, Math.abs(entry)), 0) || 1;
     pen.image(shown, most, 0, 0, width, tall - 44);
     const size = `${rows.length} row${rows.length > 1 ? "s" : ""} of ${rows[0].length} columns`;

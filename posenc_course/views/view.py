@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from traitlets import Dict, Enum, TraitType, Unicode
+from traitlets import Dict, Enum, Float, Int, TraitType, Unicode
 
 from posenc_course.widget import Widget, markup
 
@@ -51,26 +51,28 @@ class View(Widget):
         That is the file of its module, the traits that a page shares, a docstring and a signature
         that list them, and the call that draws it.
         """
-        if View in cls.__bases__:  # and not one that anywidget makes of a view, with its traits
+        # Each call of a view makes one more class of it, with traits that anywidget adds. That
+        # class inherits all of this.
+        if View in cls.__bases__:
             # TwoArrows has the module two_arrows.js: "_" stands before a capital within the name.
-            name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
-            cls._module = _HERE / f"{name}.js"
+            file_name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", cls.__name__).lower()
+            cls._module = _HERE / f"{file_name}.js"
             cls._settings = {
                 name: trait
                 for name, trait in vars(cls).items()
                 if isinstance(trait, TraitType) and not name.startswith("_")
             }
-        super().__init_subclass__(**options)
-        for trait in cls._settings.values():
-            trait.tag(sync=True)
-        settings = (f"{name} : {trait.info()}" for name, trait in cls._settings.items())
-        underline = "-" * len("Parameters")
-        cls.__doc__ = "\n".join([inspect.getdoc(cls), "", "Parameters", underline, *settings])
-        cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
-        cls.__signature__ = inspect.Signature(
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
-            for name, trait in cls._settings.items()
-        )
+            for trait in cls._settings.values():
+                trait.tag(sync=True)
+            settings = (f"{name} : {trait.info()}" for name, trait in cls._settings.items())
+            underline = "-" * len("Parameters")
+            cls.__doc__ = "\n".join([inspect.getdoc(cls), "", "Parameters", underline, *settings])
+            cls._mount = f'mount("{cls.__name__}", render, {json.dumps(cls.limits())});'
+            cls.__signature__ = inspect.Signature(
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=trait.default())
+                for name, trait in cls._settings.items()
+            )
+        super().__init_subclass__(**options)  # after `_module` is set, whose file it reads
 
     def __init__(self, **state):
         """Make a view with these values for its traits; an unknown name is a TypeError."""
@@ -87,14 +89,16 @@ class View(Widget):
     def limits(cls) -> dict[str, Sequence]:
         """Return {name: (least, most)} of the traits that are numbers, {name: values} of Enums."""
         traits = cls._settings.items()
-        ends = {name: (trait.min, trait.max) for name, trait in traits if hasattr(trait, "min")}
+        numbers = {name: trait for name, trait in traits if isinstance(trait, (Int, Float))}
+        ends = {name: (trait.min, trait.max) for name, trait in numbers.items()}
         return ends | {name: trait.values for name, trait in traits if isinstance(trait, Enum)}
 
     def suggestion(self) -> str:
         """Return what to try: the docstring's first such text, or its last if `_other` is set."""
         paragraphs = inspect.getdoc(type(self)).split("\n\n")
         tries = [" ".join(p.split()) for p in paragraphs if p.startswith("Try this:")]
-        return tries[-1 if self._other and getattr(self, self._other) else 0]
+        other_is_set = self._other is not None and getattr(self, self._other)
+        return tries[-1] if other_is_set else tries[0]
 
     def state(self) -> dict[str, Any]:
         """Return {name: value} of the view's own traits, in the order that it declares them."""
