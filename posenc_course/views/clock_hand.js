@@ -41,6 +41,7 @@ export function render(context) {
       pen.line(colour.line, 1, [alongX(k), centre - 3], [alongX(k), centre + 3]);
       pen.line(colour.line, 1, [centre - 3, alongY(k)], [centre + 3, alongY(k)]);
       if (k % 8 === 0) {
+        // At the end of a wide axis its name stands in place of the last number.
         if (k < TOKENS || narrow)
           pen.label(colour.quiet, k, alongX(k), centre + radius + 20, "center");
         // One 0 serves both waves: two side by side would read as a power.
@@ -71,6 +72,8 @@ export function render(context) {
     // The dial: where the hand starts, how far it has turned, and the hand itself.
     pen.dial(centre, centre, radius);
     const phase = view.get("phase");
+    // The spiral grows with the angle, so that it does not run over its own turns. A slow hand has
+    // one as wide as after two turns.
     const most = Math.max(angle(TOKENS) - phase, 2 * TURN);
     const away = (part) => radius * (0.24 + (0.5 * part) / most);
     const spiral = (part) => tip(centre, centre, away(part), phase + part);

@@ -32,6 +32,8 @@ export function render(context) {
     const ratio = window.devicePixelRatio;
     const least = narrow ? 46 : clamp(width * 0.155, 70, 110);
     const room = width - left - 2 * least - between - gap - 1;
+    // A cell is whole pixels of the screen wide, or some columns would be wider than others. What
+    // is left over goes to the waves.
     const cell = Math.floor((room / WIDTH) * ratio) / ratio;
     const side = (width - left - between - gap - 1 - cell * WIDTH) / 2;
     const top = side + (narrow ? 24 : 30);

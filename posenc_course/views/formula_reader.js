@@ -36,6 +36,7 @@ export function render(context) {
     const x = (column) => left + (column / width) * (right - left);
     const y = (row) => top + (row / LENGTH) * high;
     const cell = (right - left) / width;
+    // Narrow columns that are no whole pixels of the screen wide are blended.
     const uneven = cell < 4 && (cell * window.devicePixelRatio) % 1 !== 0;
     const table = Array.from({ length: LENGTH }, (_, position) => encode(position, width, base));
     pen.image(table, 1, left, top, right - left, high, uneven);
@@ -69,6 +70,8 @@ export function render(context) {
 
     // Where the hands of the other pairs come to the same angle, as far as the table goes.
     if (view.get("same_angle")) {
+      // So many pairs further the same angle comes at the last row. In row 0 all angles are 0, and
+      // the line goes on to the last pair.
       const beyond = (width * Math.log((LENGTH - 0.5) / k)) / (2 * Math.log(base));
       const last = Math.min(i + beyond, width / 2 - 1);
       const level = (pair) => y((k * omega) / frequency(pair, width, base) + 0.5);

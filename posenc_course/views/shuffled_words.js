@@ -20,6 +20,7 @@ export function render(context) {
   const view = new Figure(context, _("Order of the words"));
   const words = view.get("sentence").split(/\s+/).filter(Boolean);
   const written = words.map((_, index) => index);
+  // An order that is none of this sentence's words counts as the written one.
   const order = () => {
     const now = view.get("order");
     return now.toSorted().join() === written.join() ? now : written;
@@ -74,6 +75,7 @@ export function render(context) {
     };
     write(heads, 12, colour.quiet);
 
+    // A word between two rows lies over the others, and over it the one that asks.
     const lifted = (index) => places[index] !== Math.round(places[index]);
     const above = (index) => 2 * lifted(index) + (lifted(index) && index === asks());
     const painted = written.toSorted((one, other) => above(one) - above(other));

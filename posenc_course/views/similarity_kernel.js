@@ -7,14 +7,14 @@ const APART = 3; // tokens between the positions whose scores are compared in wo
 
 export function render(context) {
   const view = new Figure(context, _("Position, numbers in a row and base"));
-  let [scores, most, least] = [null, 1, 0];
+  let scores, most, least;
 
-  // All scores, computed once for each table.
+  // All scores, with the largest and the smallest or 0, computed once for each table.
   const measure = () => {
     const [d, base] = view.values("width", "base");
     const rows = Array.from({ length: LENGTH }, (_, k) => encode(k, d, base));
     scores = rows.map((query) => rows.map((key) => dot(query, key)));
-    most = d / 2;
+    most = d / 2; // that of a row with itself: each pair adds 1
     least = Math.min(0, ...scores.flat());
   };
   for (const trait of ["width", "base"]) view.watch(trait, measure);
@@ -46,6 +46,7 @@ export function render(context) {
     pen.label(colour.quiet, _("the framed row: its score with each m"), left, top - 26);
     pen.line(colour.line, 1, [left, up(0)], [right, up(0)]);
     pen.line(colour.line, 1, [across(k), top], [across(k), top + high]);
+    // A number for the least where it does not touch that of 0.
     for (const score of least < -0.3 * most ? [least, 0, most] : [0, most]) {
       const text = fixed(score, score % 1 ? 1 : 0);
       pen.label(colour.quiet, text, left - 6, up(score), "right", "middle");

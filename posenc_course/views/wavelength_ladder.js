@@ -51,9 +51,9 @@ export function render(context) {
     // room for.
     const step = (axis.high - 32) / waves.length;
     const y = (pair) => TOP + 16 + (pair + 0.5) * step;
-    const every = Math.ceil(5 / step);
+    const every = Math.ceil(5 / step); // rungs are at least 5 pixels apart
     const radius = clamp(step * 0.42, 1.6, 5);
-    const few = step >= 16;
+    const few = step >= 16; // each rung has room for its number
     waves.forEach((wave, pair) => {
       const ink = wave <= length - 1 ? colour.highlight : colour.quiet;
       const tip = Math.min(axis.at(wave), axis.right);
