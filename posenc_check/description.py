@@ -100,6 +100,7 @@ def _is_papers(formula: Formula) -> bool:
         and (one_pair or (formula.base, formula.spacing) == (PAPER_BASE, "paper"))
         and formula.scale == 1
         and not formula.from_0_to_1
+        and not formula.rules
     )
 
 
@@ -119,7 +120,9 @@ def _findings_of_formula(
         yield Finding("octaves", pi=formula.spacing == "octaves of pi", width=width)
     else:
         doubt = relative_doubt(formula, storage)
-        yield Finding("base", base=formula.base, **shared, within=doubt, also=other_bases)
+        yield Finding(
+            "base", base=formula.base, **shared, within=doubt, also=other_bases, rules=formula.rules
+        )
     yield _position_rule(formula.positions, rows)
     if formula.doubt:
         yield Finding("positions_read", doubt=formula.doubt)
@@ -140,7 +143,7 @@ def _bases_in_other_spacing(
     # Frequency i is base^(-i/steps).
     steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
     # A single pair is the same in each, and the spacing of tensor2tensor is one of pairs.
-    if formula.spacing not in steps or pairs < 2 or not order.in_pairs:
+    if formula.spacing not in steps or pairs < 2 or not order.in_pairs or formula.rules:
         return ()
     other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
     candidates = [formula.base]

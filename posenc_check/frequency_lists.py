@@ -25,6 +25,13 @@ from posenc_check.rounding import (
 
 # The lengths that models were trained with.
 TRAINED_WITH = tuple(2**power for power in range(9, 19))
+# The ramps of YaRN that models have: the paper's; that of gpt-oss, which is not cut to whole pairs;
+# and that of Kimi K2, which begins where it ends.
+YARN_RAMPS: tuple[dict[str, Any], ...] = (
+    {"beta_fast": 32, "truncate": True},
+    {"beta_fast": 32, "truncate": False},
+    {"beta_fast": 1, "truncate": True},
+)
 # The first frequency of a list, for each bug that changes all frequencies by one known factor.
 SPEEDS = {
     2.0: Finding("turned_twice"),
@@ -140,6 +147,34 @@ def rule_of(
             if (np.abs(wrap(angles - exact)) <= tolerance).all():
                 return each, short
     return None
+
+
+def scaled_list(angles: Array, places: Array, unit: float) -> FrequencyList | None:
+    """Return the list by a rule of scaling that the angles of a table show; None for no or several.
+
+    The angles (places, pairs) and the places are those of `measured_frequencies`. Of lists by one
+    rule the first is taken, which has a usual base if one has. Where angles are too coarse to tell
+    rules apart, as Llama 3's for two lengths of text, none is right for sure.
+    """
+    measured = measured_frequencies(angles, places, unit)
+    if measured.good < len(places):  # the angles do not grow evenly
+        return None
+    omega, error = measured.omega, measured.error
+    near = [
+        each
+        for each in lists_near(omega, error / np.where(omega == 0, 1.0, np.abs(omega)))
+        if each.rules and each.fault is None
+        if (np.abs(each.frequencies - omega) <= TRIED * error).all()
+    ]
+    if not near:
+        return None
+    first = near[0]
+    for each in near[1:]:
+        as_usual = (each.base in USUAL_BASES) == (first.base in USUAL_BASES)
+        same = np.allclose(each.frequencies, first.frequencies, rtol=EQUAL, atol=0.0)
+        if as_usual and not same and each.rules != first.rules:
+            return None
+    return first
 
 
 def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
@@ -299,9 +334,9 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
                 # 1 and 4 are the numbers in Meta's code, and in the configs of Llama 3.1 and 3.2.
                 omega = llama3(2 * total, low_freq_factor=1, high_freq_factor=4, **rule)
                 yield FrequencyList(base, omega, (Finding("llama3_scaling", **about),))
-                for truncate in (True, False):  # gpt-oss does not cut its ramp to whole pairs
-                    omega = yarn(2 * total, truncate=truncate, **rule)
-                    name = Finding("yarn_scaling", **about, truncate=truncate)
+                for ramp in YARN_RAMPS:
+                    omega = yarn(2 * total, **ramp, **rule)
+                    name = Finding("yarn_scaling", **about, **ramp)
                     yield FrequencyList(base, omega, (name,))
 
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from posenc.scaling import yarn_attention_factor
 from posenc_check.formulas import PAPER_BASE, U32, U64, Formula, Order, digits, spread
-from posenc_check.frequency_lists import USUAL_BASES, lists_near
+from posenc_check.frequency_lists import USUAL_BASES, lists_near, scaled_list
 from posenc_check.rounding import TINY, AnyTable, Array, Indices, wrap
 from posenc_check.storage import Storage
 
@@ -41,16 +42,73 @@ MOST_DIGITS = 8  # of a base that counts as round
 # Rows are looked up among those of so many first positions by so many of their columns.
 LOOKED_UP, LOOKED_AT = 2048, 16
 
+# A row is like a known one if no number differs by so much. One decimal, the coarsest print of use,
+# rounds a number by less.
+ROUGHLY = 0.05
+
 
 def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator[Formula]:
     """Yield formulas of a table in pairs that some of its rows suggest, for each order of columns.
 
     `row_numbers` has the number of each row of the table in what was given.
     """
-    width = table.shape[1]
-    # Some rows and some pairs are enough for a guess. Many of the rows follow one another, since
-    # angles show a frequency best where they make no whole turn from row to row.
-    head, pairs = spread(len(table), first=24), spread(width // 2, most=32)
+    # Some rows and some pairs are enough for a guess.
+    head, pairs = _head(table), spread(table.shape[1] // 2, most=32)
+    rows_alike = bool((table == table[0]).all())  # as of a coordinate that does not change
+    for papers, noise in _readable(table, row_numbers, storage):
+        angles = _angles(table, papers)[:, pairs]
+        with_doubt = []  # formulas whose positions are no round numbers are tried last
+        for base, spacing in _bases(angles[head], pairs, papers.width, noise):
+            omega = papers.order.frequencies(base, spacing, papers.width)
+            formula = papers._replace(base=base, spacing=spacing, omega=omega)
+            for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
+                if not np.ptp(positions) and not rows_alike:
+                    continue
+                if doubt:
+                    with_doubt.append(formula._replace(positions=positions, doubt=doubt))
+                else:
+                    yield formula._replace(positions=positions)
+        yield from with_doubt
+
+
+def scaled_guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator[Formula]:
+    """Yield formulas whose frequencies a model has scaled, as those of Llama 3.1 or gpt-oss.
+
+    The frequencies are read off rows 0, 1, 2, 4, 8 and so on: rows must follow in steps of one
+    token.
+    """
+    places = np.r_[0, 2 ** np.arange((len(table) - 1).bit_length())]
+    if table.shape[1] % 2 or len(places) < 3:  # two rows leave none to confirm their frequencies
+        return
+    for papers, noise in _readable(table, row_numbers, storage):
+        angles = _angles(table, papers)
+        # The noise is that of both numbers of a pair.
+        known = scaled_list(angles[places], places, noise / 2)
+        if known is None:
+            continue
+        scaled = papers._replace(base=known.base, omega=known.frequencies, rules=known.rules)
+        rule = known.rules[0]
+        if rule.kind == "yarn_scaling":  # its factor is known better than a radius shows it
+            scale = yarn_attention_factor(factor=rule.factor)
+            if abs(scale - papers.scale) <= noise * scale:
+                scaled = scaled._replace(scale=scale)
+        turning = known.frequencies > 0  # pairs that stand still show no position
+        for positions, doubt in _positions(
+            angles[:, turning], known.frequencies[turning], row_numbers, noise
+        ):
+            if not doubt:
+                yield scaled._replace(positions=positions)
+
+
+def _readable(
+    table: AnyTable, row_numbers: Indices, storage: Storage
+) -> Iterator[tuple[Formula, float]]:
+    """Yield (the paper's formula, noise in radians) for each order of columns with circles.
+
+    The formula has the order, the factor and the range of the table, and `row_numbers` as
+    positions. The noise is by how much the storage may move an angle.
+    """
+    width, head = table.shape[1], _head(table)
     # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
     may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
@@ -61,21 +119,27 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
             # columns that belong to something else, may leave the circle.
             if share < 0.6:
                 continue
+            omega = order.frequencies(PAPER_BASE, "paper", width)
             scale = _round_scale(radius, width, noise)
-            sines, cosines = _sines_and_cosines(table, order, from_0_to_1)
-            angles = np.arctan2(sines[:, pairs], cosines[:, pairs]).astype(np.float64)
-            with_doubt = []  # formulas whose positions are no round numbers are tried last
-            for base, spacing in _bases(angles[head], pairs, width, noise):
-                omega = order.frequencies(base, spacing, width)
-                for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
-                    formula = Formula(
-                        order, base, spacing, width, positions, omega, scale, from_0_to_1
-                    )
-                    if doubt:
-                        with_doubt.append(formula._replace(doubt=doubt))
-                    else:
-                        yield formula
-            yield from with_doubt
+            positions = row_numbers.astype(float)
+            yield (
+                Formula(order, PAPER_BASE, "paper", width, positions, omega, scale, from_0_to_1),
+                noise,
+            )
+
+
+def _head(table: AnyTable) -> Indices:
+    """Return the numbers of some rows: many that follow one another, and a few of the others.
+
+    Angles show a frequency best where they make no whole turn from row to row.
+    """
+    return spread(len(table), first=24)
+
+
+def _angles(table: AnyTable, formula: Formula) -> Array:
+    """Return the angles (rows, pairs) of a table in the order of a formula, from -π to π."""
+    sines, cosines = _sines_and_cosines(table, formula.order, formula.from_0_to_1)
+    return np.arctan2(sines, cosines).astype(np.float64)
 
 
 def _circles(
@@ -132,8 +196,7 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
     yielded: set[Base] = set()
     count = (width + 1) // 2
     for beta, error in _decays(angles, pairs, noise):
-        # The base is off by a few times the error of β over all pairs, and by what float32 costs.
-        error_of_log = 5 * error * count + 4e-6
+        error_of_log = _error_of_log(error, count)
         candidates = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
         steps = max(count - 1, 1)
         candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
@@ -147,6 +210,12 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
                 yield each
     usual = [*USUAL, *OCTAVES] if count <= 32 else USUAL  # nobody has more octaves
     yield from (each for each in usual if each not in yielded)
+
+
+def _error_of_log(error: float, pairs: int) -> float:
+    """Return how far the logarithm of a base may be off, for a decay that is off by `error`."""
+    # A few times the error over all pairs, and what float32 costs.
+    return 5 * error * pairs + 4e-6
 
 
 def _round_bases(logarithm: float, error: float) -> list[float]:
@@ -350,26 +419,54 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
 # Without pairs
 
 
-def unpaired_guesses(table: AnyTable) -> Iterator[Formula]:
+def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     """Yield formulas of columns that have no other of their pair beside them.
 
-    Such columns show no angles, so that each row is looked up among rows of the usual bases.
+    The first candidates have the numbers of the rows as positions. For the others, each row is
+    looked up among the rows of the usual bases, since such columns show no angles.
     """
     width = table.shape[1]
     if width < 3 or len(table) < 2:  # so few numbers are near some looked-up row by chance
         return
     some = min(width, LOOKED_AT)
     for order in UNPAIRED:
-        bases = [(base, "paper") for base in USUAL_BASES]
+        bases: list[Base] = [(base, "paper") for base in USUAL_BASES]
         if order.layout == "by column":  # whose exponent may be 2i/d, with i the column's number
             bases.append((1e4, "twice the number"))
-        for base, spacing in bases:
+        else:
+            bases += _bases_of_row_1(table[1], order, storage)
+        for base, spacing in dict.fromkeys(bases):
             omega = order.frequencies(base, spacing, width)
-            formula = Formula(order, base, spacing, width, np.arange(float(LOOKED_UP)), omega)
-            known = formula._replace(width=some, omega=omega[:some]).numbers()
+            formula = Formula(order, base, spacing, width, np.arange(float(len(table))), omega)
+            ends = [0, -1]  # a formula of other frequencies or positions differs in the last row
+            if np.abs(formula.numbers(ends) - table[ends]).max() < ROUGHLY:
+                yield formula
+                continue
+            known = formula._replace(
+                width=some, omega=omega[:some], positions=np.arange(float(LOOKED_UP))
+            ).numbers()
             positions = _looked_up(known, table[:, :some])
             if positions is not None:
                 yield formula._replace(positions=positions)
+
+
+def _bases_of_row_1(row: AnyTable, order: Order, storage: Storage) -> list[Base]:
+    """Return the bases that sines or cosines alone suggest if this row is at position 1.
+
+    The angles of position 1 are the frequencies, which are at most 1, so that each has one sine and
+    one cosine. A model may have any base, while rows elsewhere are looked up for usual ones alone.
+    """
+    ratios = np.clip(row.astype(np.float64), -1.0, 1.0)
+    angles = np.arccos(ratios) if order.layout == "cosines" else np.arcsin(ratios)
+    # A cosine that is off by some error moves an angle of a by error/a: pairs with a above 0.1 show
+    # theirs to ten errors.
+    shown = np.flatnonzero(angles > 0.1)
+    noise = 10 * storage.relative_error(1.0) + 4 * U32
+    decay = _decay_of(angles[shown], shown, noise) if shown.size > 1 else None
+    if decay is None:
+        return []
+    (beta, error), pairs = decay, len(row)
+    return [(base, "paper") for base in _round_bases(beta * pairs, _error_of_log(error, pairs))]
 
 
 def _looked_up(known: Array, table: AnyTable) -> Array | None:
@@ -378,8 +475,7 @@ def _looked_up(known: Array, table: AnyTable) -> Array | None:
     They are far if the first row or the last is, which is quicker to see than for all rows.
     """
     for row in table[[0, -1]]:
-        # One decimal, the coarsest print of use, rounds a number by less.
-        if np.abs(known - row).max(axis=1).min() >= 0.05:
+        if np.abs(known - row).max(axis=1).min() >= ROUGHLY:
             return None
     # |known - row|² without |row|², which is the same for every known row.
     distances = (known**2).sum(axis=1) - 2 * table @ known.T

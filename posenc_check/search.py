@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,13 +16,12 @@ import numpy.typing as npt
 from posenc_check.formulas import (
     ROWS,
     Formula,
-    Order,
     compared,
     float32_frequencies,
     spread,
     sure_bits,
 )
-from posenc_check.reading import guesses, list_guesses, unpaired_guesses
+from posenc_check.reading import guesses, list_guesses, scaled_guesses, unpaired_guesses
 from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.storage import Storage
 from posenc_check.views import View, divided_columns
@@ -75,16 +74,17 @@ class Fit(NamedTuple):
 def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """Yield the best fit of each kind of formula to a view, up to the first that is sure or near.
 
-    The kinds, the most common first, are formulas in pairs, formulas without pairs, a list of
-    frequencies, and several coordinates.
+    The kinds, the most common first, are formulas in pairs, those with scaled frequencies, formulas
+    without pairs, a list of frequencies, and several coordinates.
     """
     table, every_row = view.table, np.arange(len(view.table))
     rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
     nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
     attempts = [
         (nonzero, rows, guesses(nonzero, rows, storage)),
+        (nonzero, rows, scaled_guesses(nonzero, rows, storage)),
         # Without pairs, a row of zeros may be the sines of position 0.
-        (table, every_row, unpaired_guesses(table)),
+        (table, every_row, unpaired_guesses(table, storage)),
     ]
     if len(table) == 1:  # a list of frequencies is one row, too
         listed = list_guesses(table[0].astype(np.float64), storage)
@@ -198,9 +198,9 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
     return Match(match.formula, compared(table, match.formula, storage))
 
 
-def _without_positions(formula: Formula) -> tuple[Order, float, str, bool]:
+def _without_positions(formula: Formula) -> tuple[Any, ...]:
     """Return what a guess has beside its positions: order, base, spacing, and its range."""
-    return formula.order, formula.base, formula.spacing, formula.from_0_to_1
+    return formula.order, formula.base, formula.spacing, formula.from_0_to_1, formula.rules
 
 
 def _in_each_precision(

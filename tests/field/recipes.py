@@ -211,6 +211,13 @@ def _():
     return side(cosines, cosines), Truth("cosines", 1e6, (k,), kinds=("halves_equal",))
 
 
+@recipe("cosines of a long cache", "transformers: the same for a model of 4 096 tokens, base 2e6")
+def _():
+    k = np.arange(4096)
+    _, cosines = turned(k, power(128, 2e6))
+    return side(cosines, cosines), Truth("cosines", 2e6, (k,), kinds=("halves_equal",))
+
+
 @recipe("sines of a cache", "mesh-transformer-jax: sines, each twice, side by side")
 def _():
     k = np.arange(512)
