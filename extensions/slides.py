@@ -45,10 +45,9 @@ FEWEST = 3  # lines of code on the first of two slides; fewer are not worth a sl
 # In a chapter's Markdown: a role and its words, a box with its title and label, a table with its
 # label, and a displayed formula, which may have a label.
 ROLE = re.compile(r"\{[\w:-]+\}`([^`<]*?)(?:\s*<[^`>]*>)?`")
-DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
+DIRECTIVE = re.compile(r"^(`{3,})\{[\w:-]+\} (?P<title>[^\n]+)\n:label: (?P<label>\S+)\n\n?"
                        r"(?P<text>.*?)^\1$", re.MULTILINE | re.DOTALL)  # fmt: skip
-TABLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n(?P<table>\|.+\|\n\|[-| :]+\|\n(?:\|.+\|\n?)+)",
-                   re.MULTILINE)  # fmt: skip
+TABLE = re.compile(r"^\((?P<label>[\w-]+)\)=\n(?P<table>(?:\|.+\|\n?)+)", re.MULTILINE)
 EQUATION = re.compile(r"\$\$\n(?P<tex>.*?)\n\$\$(?: \((?P<label>[\w-]+)\))?", re.DOTALL)
 ASIDE = re.compile(r" \(([A-Z][^()]*(?:\([^()]*\)[^()]*)*\.)\)")  # sentences in brackets
 # The beginning of a card: its label, its heading and its question in bold.
@@ -106,9 +105,14 @@ def parted(source: str, printed_lines: int) -> list[str]:
         """Return the lines of the longer of the two slides that a part at this line makes."""
         return max(at, len(lines) - at + printed_lines)
 
-    fitting = [at for at in places if sum(map(bool, lines[:at])) >= FEWEST and longer(at) <= LINES]
-    # The first place leaves the most code beside the output. Where none fits, both are too long.
-    at = min(fitting, default=min(places, key=longer))
+    def has_enough(at: int) -> bool:
+        """Return whether the first of the two slides has code enough, not counting empty lines."""
+        return sum(line != "" for line in lines[:at]) >= FEWEST
+
+    fitting = [at for at in places if has_enough(at) and longer(at) <= LINES]
+    # The first place leaves the most code beside the output. Where none fits, the longer slide is
+    # as short as it can be.
+    at = min(fitting) if fitting else min(places, key=longer)
     return ["\n".join(lines[:at]).rstrip(), "\n".join(lines[at:])]
 
 
@@ -157,9 +161,9 @@ class Source:
         words = [cell.source for cell in cells if cell.cell_type == "markdown"]
         head = CARD_HEAD.match(words[0])  # label, title, and the question in bold
         take_home = next(c for c in cells if "take-home" in c.metadata.tags)  # the card's code
+        # A card has two cells of code; the other one draws its picture.
         picture = next(c for c in cells if c.cell_type == "code" and c is not take_home)
-        # The first paragraph; the formula is on a slide of its own.
-        answer = EQUATION.sub("", head["rest"]).strip().partition("\n\n")[0]
+        answer = head["rest"].partition("\n\n")[0]  # the first paragraph below the question
         # The card states its conditions in brackets; a slide sets them smaller, below the answer.
         asides = "".join(f'<p class="aside">{inline(one)}</p>' for one in ASIDE.findall(answer))
         alone = ASIDE.sub("", answer)
@@ -180,10 +184,11 @@ class Source:
         """Return the HTML of a formula on a line of its own, from its TeX."""
         return f'<div class="formula">{typeset(tex, display=True)}</div>'
 
-    def picture(self, cell: nbformat.NotebookNode) -> str:
+    @staticmethod
+    def picture(cell: nbformat.NotebookNode) -> str:
         """Return the ``img`` of a cell's picture; `write_deck` makes a file of its ``data-png``."""
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
-        return f'<img class="figure" data-png="{contents.picture(cell).strip()}" alt="{alt}">'
+        return f'<img class="figure" data-png="{contents.picture(cell)}" alt="{alt}">'
 
     def listing(self, cell: nbformat.NotebookNode) -> list[str]:
         """Return the HTML of one slide or two: a cell's code, and below it what the cell prints."""
@@ -191,6 +196,7 @@ class Source:
         parts = parted(cell.source, len(output.splitlines()))
         coloured = (highlight(part, PythonLexer(), HtmlFormatter()) for part in parts)
         slides = [f'<div class="code">{part}</div>' for part in coloured]
+        # With a tabindex an output that is wider than the slide can be scrolled by the keyboard.
         slides[-1] += f'<pre class="printed" tabindex="0">{html.escape(output)}</pre>'
         return slides
 
@@ -199,25 +205,23 @@ class Source:
 
         Raise LookupError if no figure of the chapter is drawn by it.
         """
-        drawn = {}  # by the functions that a cell with a picture calls, at the beginning of a line
+        cells = {}  # by the functions that a cell with a picture calls, at the beginning of a line
         for cell in self.cells:
             if contents.picture(cell):
-                for function in re.findall(r"^(?:\w+ = )?(\w+)\(", cell.source, re.MULTILINE):
-                    drawn.setdefault(function, cell)
-        return [self.picture(self.piece("figure by", name, drawn))]
+                for function in re.findall(r"^(\w+)\(", cell.source, re.MULTILINE):
+                    cells.setdefault(function, cell)
+        return [self.picture(self.piece("figure by", name, cells))]
 
     @property
     def moving(self) -> dict[str, dict[str, Any]]:
         """{class: settings} of the chapter's moving figures, each as it first stands there."""
-        first = {}
+        figures = {}
         for widget in contents.stored_widgets(self.notebook):
-            if widget.view:
-                first.setdefault(widget.view, widget.state)
-        # These are the arguments of the class, which makes the suggestion itself.
-        return {
-            view: {name: value for name, value in state.items() if name != "_suggestion"}
-            for view, state in first.items()
-        }
+            if widget.view:  # and no question
+                # The arguments of the class, which makes the suggestion itself.
+                settings = {key: each for key, each in widget.state.items() if key != "_suggestion"}
+                figures.setdefault(widget.view, settings)
+        return figures
 
     def view(self, name: str) -> list[str]:
         """Return [HTML] of a slide with the moving figure of a class, as it first stands there."""
@@ -235,12 +239,11 @@ class Source:
         return [self.displayed(self.piece("equation", label, equations))]
 
     def theorem(self, label: str) -> list[str]:
-        """Return [HTML] of a slide: a theorem's title with its first formula, or else its words."""
+        """Return [HTML] of a slide with a theorem: its title, and its first displayed formula."""
         theorems = {match["label"]: match for match in DIRECTIVE.finditer(self.text)}
         theorem = self.piece("theorem", label, theorems)
-        formula = EQUATION.search(theorem["text"])
-        words = self.displayed(formula["tex"]) if formula else rendered(theorem["text"])
-        return [f"<h2>{inline(theorem['title'])}</h2>{words}"]
+        tex = EQUATION.search(theorem["text"])["tex"]
+        return [f"<h2>{inline(theorem['title'])}</h2>{self.displayed(tex)}"]
 
     def code(self, function: str) -> list[str]:
         """Return the HTML of one slide or two: code in sight with a name, and what it prints.
@@ -266,7 +269,8 @@ class Source:
         if state["kind"] == "choice":
             options = [f"<li>{inline(option)}</li>" for option in state["options"]]
             words += f'<ol class="options">{"".join(options)}</ol>'
-            shown = " · ".join(state["options"][at] for at in state["answer"])  # their places
+            # The answer is a list of places among the options, as more than one may be right.
+            shown = " · ".join(state["options"][at] for at in state["answer"])
         else:
             shown = state["shown"]
             if not isinstance(shown, str):  # the rows of a table to fill in
@@ -315,12 +319,13 @@ class Deck:
         An entry has one of `KINDS`, and may have ``note``, ``answer``, ``title``, ``width`` and
         ``look``.
         """
-        (kind,) = set(entry) & set(KINDS)  # a method of `Source`
+        (kind,) = set(entry) & set(KINDS)  # the name of a method of `Source`
         value, note = entry[kind], entry.get("note", "")
         pieces = getattr(self.source, kind)(value)
         if kind == "view":  # a slide does not show what there is to try: the teacher says it
             note = f"{note}\n\n*{getattr(views, value)().suggestion()}*"
         title = f"<h2>{inline(entry['title'])}</h2>" if "title" in entry else ""
+        # slides.css has this variable for the width of a moving figure.
         style = f' style="--stage: {entry["width"]}px"' if "width" in entry else ""
         classes = f"card {value}" if kind == "card" else kind
         classes = f"{classes} {entry.get('look', '')}".strip()
@@ -380,7 +385,7 @@ def write_deck(deck: Deck, out: Path) -> None:
     for image in soup.select("img[data-png]"):
         png = base64.b64decode(image.attrs.pop("data-png"))
         # The slides are light in every theme (see `PAGE`): the dark twin is not shown.
-        light, _, size = store(png, out / "_images", kept_figures(out))
+        light, _dark, size = store(png, out / "_images", kept_figures(out))
         image["src"] = f"../_images/{light}"
         image["width"], image["height"] = map(str, size)
     # A deck runs on scripts, so what stands for a moving figure without one is never seen.
@@ -418,7 +423,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         write_all(Path(app.outdir))
 
 
-def listed() -> str:
+def deck_table() -> str:
     """Return a table in Markdown, a line for each deck: title, question, number of slides, links.
 
     The second link leads to the slides as reveal.js prints them.
@@ -436,5 +441,5 @@ def setup(app: Sphinx) -> None:
     """Add the directive ``{slide-decks}``, and have the decks written after the pages."""
     # The page that lists the decks is read again where one of their files has changed.
     files = sorted(DECKS.glob("*.yml"))
-    app.add_directive("slide-decks", directive(listed, sources=files))
+    app.add_directive("slide-decks", directive(deck_table, sources=files))
     app.connect("build-finished", write)

@@ -29,7 +29,10 @@ def numbers_kept(text: str) -> str:
 
 
 def _sum_kept(match: re.Match) -> str:
-    """Return what `SUM` matched with no-break spaces, but before "=" and "≈" where it is long."""
+    """Return a sum, which `SUM` matched, with no-break spaces: all, or of a long sum most.
+
+    A long one would leave a gap in the line before it: it may still be broken before "=" and "≈".
+    """
     spaces = r" (?![=\u2248])" if len(match[0]) > SHORT_SUM else " "
     return re.sub(spaces, NO_BREAK, match[0])
 

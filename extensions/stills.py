@@ -27,10 +27,10 @@ def colours() -> dict[str, str]:
     """Return {name: colour in CSS} of the light theme, which the style sheet gives first."""
     text = View._sheets[0].read_text(encoding="utf-8")
     # Reversed, so that of two with one name the dict keeps the first.
-    found = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))
+    light = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))
     # That of the ground is a variable of the page, with a colour for where the page has none.
-    ground = re.search(r"#[0-9a-f]{6}", found["ground"])[0]
-    return {**found, "ground": ground}
+    light["ground"] = re.search(r"#[0-9a-f]{6}", light["ground"])[0]
+    return light
 
 
 def png(match: re.Match) -> str:
@@ -51,23 +51,22 @@ def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], 
     The size is in pixels of a page. The words say what the picture shows.
     """
     engine = MiniRacer()
-    engine.eval(
-        f'"use strict";\n{PAPER.read_text(encoding="utf-8")}\npaper({json.dumps(colours())})'
-    )
+    engine.eval(f"{PAPER.read_text(encoding='utf-8')}\npaper({json.dumps(colours())})")
     # What is stored has no limits: on a page, a view's script has them.
-    given = json.dumps({**state, "_limits": kind.limits()})
-    # `drawn` and `standIn` are of stills.js; `render` is what the view's module exports. Braces
-    # keep the names of the module apart from those of stills.js.
-    draw = f"globalThis.found = drawn(render, standIn({given}));"
-    engine.eval(f'"use strict";\n{{\n{joined(kind._module)}\n{draw}\n}}')
-    found = json.loads(engine.eval("JSON.stringify(found)"))
-    if found is None:
+    traits = json.dumps({**state, "_limits": kind.limits()})
+    # `drawn` is of stills.js, `standIn` and `render` are of the view's module and what it imports.
+    # Braces keep the names of the module apart from those of stills.js.
+    draw = f"globalThis.drawing = drawn(render, standIn({traits}));"
+    engine.eval(f"{{\n{joined(kind._module)}\n{draw}\n}}")
+    drawing = json.loads(engine.eval("JSON.stringify(drawing)"))
+    if drawing is None:
         return None
-    size = found["width"], found["height"]
+    size = drawing["width"], drawing["height"]
+    # Round ends of lines, as shared.js asks of a canvas.
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]} {size[1]}" '
         f'width="{size[0]}" height="{size[1]}" font-family="{FONT}" stroke-linecap="round" '
         f'stroke-linejoin="round"><rect width="100%" height="100%" fill="{colours()["ground"]}"/>'
-        f"{PIXELS.sub(png, found['svg'])}</svg>\n"
+        f"{PIXELS.sub(png, drawing['svg'])}</svg>\n"
     )
-    return size, svg, found["label"]
+    return size, svg, drawing["label"]

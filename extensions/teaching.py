@@ -40,17 +40,18 @@ def markdown(path: Path) -> str:
     label, _ = contents.title(notebook)
     lines = [f"**{{ref}}`{label}`**, {facts.total_minutes} minutes. {facts.question}"]
     lines += ["", "For a quiz:", "", *(f"1. {ask['text']}" for ask in quiz)]
-    parts = []
+    also = []
     if others := len(in_text) - len(quiz):
-        parts.append(counted(others, "table or prediction", "tables and predictions"))
-    if pencil := len(asked) - len(in_text):
-        parts.append(f"{counted(pencil, 'exercise', 'exercises')} answered on the page")
+        also.append(counted(others, "table or prediction", "tables and predictions"))
+    if exercises := len(asked) - len(in_text):
+        also.append(f"{counted(exercises, 'exercise', 'exercises')} answered on the page")
     if checks := dict.fromkeys(CHECK.findall(text)):  # each once, in order
         names = ", ".join(f"`{name}`" for name in checks)
-        parts.append(f"code that is checked: {names}")
-    lines += ["", f"Also: {'; '.join(parts)}."]
-    if exercises := EXERCISE.findall(text):
-        links = ", ".join(f"{{ref}}`{label}`" for label in exercises)
+        also.append(f"code that is checked: {names}")
+    if also:
+        lines += ["", f"Also: {'; '.join(also)}."]
+    if labels := EXERCISE.findall(text):
+        links = ", ".join(f"{{ref}}`{label}`" for label in labels)
         lines += ["", f"Homework: {links}."]
     return "\n".join([*lines, ""])  # an empty line ends the last paragraph
 

@@ -65,18 +65,21 @@ def question_in(asked: Mapping[str, Any], translated: Callable[[str], str]) -> d
 
     The English unit stays under ``measure``: it says whether an angle is in radians.
     """
-    found = dict(asked)
+    question = dict(asked)
+    # Of these texts and lists of texts a question has those that its kind needs. A label of an
+    # axis, or a unit, may be "".
     for key in ("text", "because", "nudge", "unit", "x_label", "y_label"):
-        if found.get(key):
-            found[key] = translated(found[key])
+        if question.get(key):
+            question[key] = translated(question[key])
     for key in ("options", "rows", "columns"):
-        if key in found:
-            found[key] = [translated(text) for text in found[key]]
-    found["wrong"] = [[given, translated(hint)] for given, hint in found["wrong"]]
+        if key in question:
+            question[key] = [translated(text) for text in question[key]]
+    # Each typical wrong answer with its hint: the answer is a number or a list of them, no words.
+    question["wrong"] = [[answer, translated(hint)] for answer, hint in question["wrong"]]
     if unit := asked.get("unit"):  # "3 pairs" is shown: the number stays, the unit is translated
-        found["shown"] = found["shown"].removesuffix(unit) + found["unit"]
-        found["measure"] = unit
-    return found
+        question["shown"] = question["shown"].removesuffix(unit) + question["unit"]
+        question["measure"] = unit
+    return question
 
 
 def view_in(
@@ -120,17 +123,17 @@ def translated_html(html: str, translated: Callable[[str], str]) -> str:
 
 def words_in(html: str) -> list[str]:
     """Return the texts of the widgets in an output that have words, each once, in reading order."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}  # a set that keeps its order
 
     def note(text: str) -> str:
         """Note a text that has words, once, and return it as it is."""
         if has_words(text):
-            found[text] = None
+            texts[text] = None
         return text
 
     for element in BeautifulSoup(html, "html.parser").select("div[data-state]"):
-        data_in(element, note)
-    return list(found)
+        data_in(element, note)  # "translates" each text to itself
+    return list(texts)
 
 
 # ---------------------------------------------------------------------------- nodes
@@ -183,7 +186,7 @@ class Formulas(SphinxTransform):
                 # Sphinx translates only what has a source.
                 formula.source, formula.line = node.source, node.line
                 node.replace_self(formula)
-            else:
+            else:  # Sphinx would make a message of each displayed formula
                 node["translatable"] = False
 
 

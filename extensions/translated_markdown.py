@@ -35,9 +35,9 @@ def messages(text: str) -> Iterator[tuple[str, str]]:
             yield token.content, "text"
         elif token.type in ("math_block", "math_block_label", "amsmath"):
             yield token.content.strip(), "formula"
-        elif token.type in ("fence", "colon_fence") and (found := DIRECTIVE.match(token.info)):
-            if found[1]:
-                yield found[1], "title"
+        elif token.type in ("fence", "colon_fence") and (named := DIRECTIVE.match(token.info)):
+            if named[1]:  # what stands behind the name of the directive
+                yield named[1], "title"
             yield from messages(token.content)  # what a directive holds is Markdown as well
         elif token.type in ("fence", "code_block"):
             yield token.content, "code"
@@ -53,10 +53,10 @@ def translation(message: str, kind: str, words: Mapping[str, str]) -> str:
     if kind == "formula":  # a catalog has its lines as they are, and a text on one line
         return words.get(message, "")
     one_line = message.replace("\n", " ").strip()
-    found = words.get(one_line, "")
-    if kind == "title" and not found:  # Sphinx has the title of a theorem in brackets
-        found = words.get(f"({one_line})", "").strip("()（）")
-    return found
+    translated = words.get(one_line, "")
+    if kind == "title" and not translated:  # Sphinx has the title of a theorem in brackets
+        translated = words.get(f"({one_line})", "").strip("()（）")
+    return translated
 
 
 def translated_markdown(text: str, words: Mapping[str, str]) -> str:
@@ -64,14 +64,14 @@ def translated_markdown(text: str, words: Mapping[str, str]) -> str:
 
     All else stays as it is, to the letter. `words` are {English: translation}.
     """
-    parts, at = [], 0  # `at`: so far the text is in `parts`
+    parts, done = [], 0  # the text before the place `done` is in `parts`, translated
     # Code stays, but is looked for too: a message further down may stand in it as well.
     for message, kind in messages(text):
         # A message of several lines may be indented or quoted in the text.
         lines = map(re.escape, message.split("\n"))
-        found = re.compile(r"\n[ \t>]*".join(lines)).search(text, at)
-        if found is None:  # markdown-it gives another text than the file has: it stays in English
+        place = re.compile(r"\n[ \t>]*".join(lines)).search(text, done)
+        if place is None:  # markdown-it gives another text than the file has: it stays in English
             continue
-        parts += [text[at : found.start()], translation(message, kind, words) or found[0]]
-        at = found.end()
-    return "".join([*parts, text[at:]])
+        parts += [text[done : place.start()], translation(message, kind, words) or place[0]]
+        done = place.end()
+    return "".join([*parts, text[done:]])
