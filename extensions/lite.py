@@ -94,6 +94,7 @@ def fetch_wheels(room: Path) -> list[Path]:
     if len(list(folder.glob("*.whl"))) < len(wanted):  # none yet, or a download that broke off
         # Pure Python, for the version of Python that this Pyodide has.
         anywhere = ["--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
+        # For another platform pip wants wheels alone. `WHEELS` names what they depend on as well.
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
         run("pip", "download", *options, *anywhere, f"--dest={folder}", *wanted)
     return sorted(folder.glob("*.whl"))
@@ -247,6 +248,7 @@ def build(output: Path, room: Path, pyodide: Path | None = None) -> None:
     """
     source = room / "source"
     lay_out(source)
+    # Below the folder that has just been emptied, since `own_wheels` wants an empty one.
     wheels = [*own_wheels(source / "own"), *fetch_wheels(room / "wheels")]
 
     shutil.rmtree(output, ignore_errors=True)  # or there is none yet

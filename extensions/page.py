@@ -69,7 +69,7 @@ def add_captions(_app: Sphinx, doctree: nodes.document) -> None:
     moving figure, which ``extensions/translatable.py`` has noted.
     """
     for output in doctree.findall(nodes.container):
-        if output.get("nb_element") != "cell_code_output":
+        if output.get("nb_element") != "cell_code_output":  # what myst-nb says of its boxes
             continue
         captions = [raw["caption"] for raw in output.findall(nodes.raw) if raw.get("caption")]
         captions += [first_sentence(image["alt"]) for image in output.findall(nodes.image)]
@@ -161,6 +161,7 @@ def set_up(app: Sphinx, config: Config) -> None:  # noqa: ARG001
         config.html_baseurl = pages_address(config.repository)
     static = THEME / "static"
     files = sorted([*static.glob("*.css"), *static.glob("*.js"), *widgets.SOURCES])
+    # 8 of its 64 digits are enough to tell new files from old ones.
     config.book_digest = hashlib.sha256(b"".join(map(Path.read_bytes, files))).hexdigest()[:8]
 
 
@@ -202,7 +203,7 @@ def last_context(app, pagename, templatename, context, doctree) -> None:  # noqa
         page_list=page_list(context),
         address=app.config.html_baseurl,
         digest=app.config.book_digest,
-        # A part of the address of that script, as `book_digest` is of the others.
+        # A part of the address of that script, as the 8 digits of `book_digest` are of the others.
         questions=hashlib.sha256(app.book_questions.encode()).hexdigest()[:8],
     )
 

@@ -96,7 +96,7 @@ def parted(source: str, printed_lines: int) -> list[str]:
     """
     source = re.sub(r"\n{3,}", "\n\n", source)  # one empty line is enough on a slide
     lines = source.splitlines()
-    starts = {node.lineno - 1 for node in ast.parse(source).body}  # of statements, from 0
+    starts = [node.lineno - 1 for node in ast.parse(source).body]  # lines of statements, from 0
     places = [at for at in starts if at and not lines[at - 1]]  # after an empty line
     if len(lines) + printed_lines <= LINES or not places:
         return [source]
@@ -190,7 +190,8 @@ class Source:
         alt = html.escape(cell.metadata["mystnb"]["image"]["alt"])
         return f'<img class="figure" data-png="{contents.picture(cell)}" alt="{alt}">'
 
-    def listing(self, cell: nbformat.NotebookNode) -> list[str]:
+    @staticmethod
+    def listing(cell: nbformat.NotebookNode) -> list[str]:
         """Return the HTML of one slide or two: a cell's code, and below it what the cell prints."""
         output = contents.printed(cell).rstrip()
         parts = parted(cell.source, len(output.splitlines()))
