@@ -28,7 +28,9 @@ from posenc_course import cells
 THERE = {"numpy", "posenc", "posenc_check", "posenc_course.exercises"}
 THERE |= {"posenc_course.experiments.bug_zoo", *sys.stdlib_module_names} - {"pathlib"}
 
-BESIDE_A_FIGURE = 600  # letters of a text that is about as tall as a figure, at the least
+# Letters of a text that is about as tall as a figure, at the least: by eye. Below a figure of the
+# book stand at most 502, or 700 and more.
+BESIDE_A_FIGURE = 600
 # Letters of a line of output; a longer one is a sentence. In the book rows of numbers have at most
 # 81, and the longest line of each report has at least 90.
 ROWS_OF_NUMBERS = 85
@@ -68,7 +70,7 @@ def stands_alone(code: str, before: list[str]) -> bool:
 
 
 def needs(code: str, before: list[str]) -> str:
-    """Return, as code, those statements of the cells `before` that code needs but for its check."""
+    """Return, as code, the statements of the cells `before` that code without its check needs."""
     # Who copies an exercise does not get its check, and does not need the import of `check`.
     return cells.bring(CHECK.sub("", code), before)
 
@@ -313,7 +315,7 @@ def letters_in(node: nodes.Node) -> int:
 
 
 def moves(cell: nodes.container) -> bool:
-    """Tell whether a cell, or its output alone, has a moving figure."""
+    """Tell whether a cell has a moving figure; of its output alone it may be asked as well."""
     html = "".join(part.astext() for part in cell.findall(nodes.raw))
     return any(widget.view for widget in widgets(html))
 
@@ -350,8 +352,9 @@ class Waiting(PageTransform):
 
 
 def setup(app):
-    # They run in this order: `Cells` leaves alone what `Folds` has folded, and `Waiting` takes the
-    # fold of a picture's code along. _config.yml names this extension before `body`, which makes
-    # HTML of the pictures that `FiguresWithWords` looks for.
+    # They run in this order: `Cells` leaves alone what `Folds` has folded, and takes out the checks
+    # by which `Verdicts` knows an exercise; `Needs` adds to the attributes that `Cells` sets; and
+    # `Waiting` takes the fold of a picture's code along. _config.yml names this extension before
+    # `body`, which makes HTML of the pictures that `FiguresWithWords` looks for.
     for transform in (Folds, Verdicts, Cells, Needs, FiguresWithWords, Waiting):
         app.add_post_transform(transform)

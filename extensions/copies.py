@@ -221,8 +221,8 @@ def role(match: re.Match, here: Here) -> str:
     if kind.startswith("cite"):
         cited = [sources()[key.strip()] for key in text.split(",")]
         if kind == "cite:t":  # the author is a word of the sentence
-            return ", ".join(f"{who} ({link(year, where)})" for who, year, where in cited)
-        return f"({'; '.join(link(f'{who}, {year}', where) for who, year, where in cited)})"
+            return ", ".join(f"{one.authors} ({link(one.year, one.address)})" for one in cited)
+        return f"({'; '.join(link(f'{one.authors}, {one.year}', one.address) for one in cited)})"
     if kind == "download":
         # `write` puts the files beside the copies, below the same path, so the target stays. It is
         # the address of a link, and the book always gives the link words.
@@ -264,7 +264,7 @@ def stated(here: Here) -> dict[str, list[str]]:
 
 
 def plain(text: str, here: Here) -> str:
-    """Return a piece of the chapter `here` in plain Markdown, without roles and directives."""
+    """Return a text of the notebook `here` in plain Markdown: no labels, roles or directives."""
     lines = []
     open_boxes = []  # around a line, the inmost last: the fence that closes each, its last lines
     unread = LABEL.sub("", text).split("\n")
@@ -354,9 +354,8 @@ def names_of(source: str) -> tuple[set[str], set[str]]:
     """Return (names that a cell defines, names that it takes from other cells or from Python)."""
     made, reads, late = set(), set(), set()  # late: what its functions read when they are called
     for statement in statements_of(source):
-        tree = ast.walk(ast.parse(statement.text))
         assigned = {
-            node.id for node in tree
+            node.id for node in ast.walk(ast.parse(statement.text))
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }  # fmt: skip
         # The names that a loop or a condition assigns are among `changes`, since it may assign none
@@ -444,10 +443,11 @@ def pieces(notebook: nbformat.NotebookNode, here: Here) -> list[str | nbformat.N
 def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
     """Return a notebook of the book as a reader gets it, with its Markdown in a language."""
     notebook = notebooks(language)[stem]
-    found = pieces(notebook, Here(stem, language))
-    sources = with_names([piece for piece in found if not isinstance(piece, str)])
+    texts_and_cells = pieces(notebook, Here(stem, language))
+    # Of the code cells, in their order: the loop takes one source for each.
+    sources = with_names([piece for piece in texts_and_cells if not isinstance(piece, str)])
     cells = []
-    for piece in found:
+    for piece in texts_and_cells:
         if isinstance(piece, str):
             # An id that is the same at every run. Its number keeps two equal texts apart. The 64
             # letters of a digest would be allowed; 12 of them do not meet by chance in a notebook.
@@ -464,7 +464,7 @@ def copied(stem: str, language: str = "en") -> nbformat.NotebookNode:
         if FOLDED & set(tags):
             cell.metadata.cellView = "form"  # the fold of Colab
             cell.metadata.jupyter = {"source_hidden": True}  # that of JupyterLab
-            if "hide-cell" in tags and cell.outputs:
+            if "hide-cell" in tags and cell.outputs:  # the tag folds an output as well
                 cell.metadata.jupyter["outputs_hidden"] = True
         cells.append(cell)
     # Below the title stands what installs the packages where they are not there.

@@ -127,10 +127,10 @@ def as_webp(pixels: np.ndarray) -> bytes:
     return file.getvalue()
 
 
-def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
-    """Return (light WebP, dark WebP, (width, height) in pixels) of a PNG."""
-    image = Image.open(io.BytesIO(png)).convert("RGB")  # no figure of the book is transparent
-    pixels = np.asarray(image)
+def twins(png: bytes) -> tuple[bytes, bytes]:
+    """Return (light WebP, dark WebP) of a PNG."""
+    # No figure of the book is transparent.
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
     # Each colour is turned once, not each pixel. One number a colour, with a byte for each of red,
     # green and blue, sorts much faster than three.
     packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
@@ -139,7 +139,6 @@ def twins(png: bytes) -> tuple[bytes, bytes, tuple[int, int]]:
     return (
         as_webp(on_paper(colours)[places].reshape(pixels.shape)),
         as_webp(in_the_dark(colours)[places].reshape(pixels.shape)),
-        image.size,
     )
 
 
@@ -160,8 +159,7 @@ def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, in
     names = [f"{name}.webp", f"{name}-dark.webp"]
     kept.mkdir(parents=True, exist_ok=True)
     if not all((kept / file).is_file() for file in names):
-        light, dark, _ = twins(png)
-        for file, picture in zip(names, (light, dark), strict=True):
+        for file, picture in zip(names, twins(png), strict=True):
             # Another build may be about to copy the file, so that it must be there whole or not at
             # all: it is written under a name of this process, and then renamed.
             unfinished = kept / f"{file}.{os.getpid()}"
