@@ -251,7 +251,7 @@ def opened(kind: str, title: str, label: str | None, here: Here) -> tuple[list[s
 
 @cache
 def stated(here: Here) -> dict[str, list[str]]:
-    """Return the lines of Markdown that a page has for ``{head}`` and for ``{next}``."""
+    """Return {"head": lines, "next": lines}: the Markdown that stands for those directives."""
     facts, word = facts_of(BOOK / f"{here.stem}.ipynb"), here.word
     words = translations(here.language, f"book/{here.stem}")
     head = [f"**{words.get(facts.question, facts.question)}**"]
