@@ -31,6 +31,8 @@ def section(title, *children, name=""):
         (r"\tfrac{1}{2} \pi", "1/2 π"),
         (r"\begin{pmatrix} 1 & 0 \\[2pt] 0 & 1 \end{pmatrix}", "1 0 0 1"),
         (r"\mathrm{softmax}(QK^\top)", "softmax(QK^⊤)"),
+        (r"\sin a\cos b - P_{k,\,2i+1} \\[1ex]", "sin a cos b − P_(k, 2i+1)"),
+        (r"\cos(2\pi\,k)\!\left(x\right)", "cos(2πk)(x)"),
     ],
 )
 def test_a_formula_in_text(tex, text):
