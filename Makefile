@@ -43,6 +43,10 @@ help: ## List the commands
 
 # --- what is installed -------------------------------------------------------------------------
 
+# Some containers tell Python to keep no compiled files. Each of some twenty processes would then
+# compile again what it imports, for three seconds and more.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What is imported is compiled then; most of what is installed never is. The pins name every package
 # that another one needs: pip need not look for them.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
