@@ -8,11 +8,18 @@ import hashlib
 import io
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
 
 PAPER = (0xFC, 0xFB, 0xF8)  # of a light page
 GROUND = (0x16, 0x19, 0x1D)  # of a dark one
@@ -104,45 +111,68 @@ def in_the_dark(rgb: np.ndarray) -> np.ndarray:
 # ---------------------------------------------------------------------------- files
 
 LARGEST = 120 * 1024  # bytes of a figure; above it there are fewer colours
+FEWER = (256, 128)  # colours, as they are tried; 128 are enough for each figure of the book
 DENSITY = 2  # pixels of a stored figure for each pixel of the page
 
 
-def as_webp(pixels: np.ndarray) -> bytes:
-    """Return an image, shape (height, width, 3) and 0 to 255, as the bytes of a lossless WebP.
-
-    One of more than `LARGEST` bytes has fewer colours, 128 at the least.
-    """
-    image, file = Image.fromarray(pixels), io.BytesIO()
-    image.save(file, "WEBP", lossless=True)
-    for colours in (256, 128):  # 128 are enough for each figure of the book
-        if file.tell() <= LARGEST:  # the bytes written
-            break
-        file = io.BytesIO()
-        fewer = image.quantize(colours).convert("RGB")  # a WebP has no palette
-        # A lossless WebP is the same picture at any quality and method: more of both make the file
-        # smaller, here by up to 17 per cent, and take five times as long. Few figures come here.
-        fewer.save(file, "WEBP", lossless=True, quality=90, method=5)
+def as_webp(pixels: np.ndarray, *, few_colours: bool) -> bytes:
+    """Return an image, shape (height, width, 3) and 0 to 255, as the bytes of a lossless WebP."""
+    file = io.BytesIO()
+    # A lossless WebP is the same picture at any quality and method. More of both take five times as
+    # long, and make a file smaller where there are few colours alone: by up to 17 per cent.
+    effort = {"quality": 90, "method": 5} if few_colours else {"quality": 60, "method": 1}
+    Image.fromarray(pixels).save(file, "WEBP", lossless=True, **effort)
     return file.getvalue()
 
 
 def twins(png: bytes) -> tuple[bytes, bytes]:
-    """Return (light WebP, dark WebP) of a PNG."""
-    # No figure of the book is transparent.
-    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
-    # Each colour is turned once, not each pixel. One number a colour, with a byte for each of red,
-    # green and blue, sorts much faster than three.
-    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], dtype=np.uint32)
-    numbers, places = np.unique(packed.ravel(), return_inverse=True)
-    colours = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
-    return (
-        as_webp(on_paper(colours)[places].reshape(pixels.shape)),
-        as_webp(in_the_dark(colours)[places].reshape(pixels.shape)),
-    )
+    """Return (light WebP, dark WebP) of a PNG.
+
+    Where one of them has more than `LARGEST` bytes, both have fewer colours, 128 at the least.
+    """
+    image = Image.open(io.BytesIO(png)).convert("RGB")  # no figure of the book is transparent
+    for count in (None, *FEWER):
+        drawn = np.asarray(image.quantize(count).convert("RGB") if count else image)
+        few = count is not None
+        # Each colour is turned once, not each pixel. One number a colour, with a byte for each of
+        # red, green and blue, sorts much faster than three. Most pixels are like the one before
+        # them, so that the first of each run of equal ones is enough.
+        packed = (drawn.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)).ravel()
+        first = np.flatnonzero(np.diff(packed, prepend=packed[0] + 1))
+        lengths = np.diff(first, append=packed.size)
+        numbers, places = np.unique(packed[first], return_inverse=True)
+        colours = np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], axis=1)
+
+        light = on_paper(colours)[places].repeat(lengths, axis=0).reshape(drawn.shape)
+        light = as_webp(light, few_colours=few)
+        if len(light) > LARGEST and count != FEWER[-1]:
+            continue  # a dark twin would be made for nothing
+        dark = in_the_dark(colours)[places].repeat(lengths, axis=0).reshape(drawn.shape)
+        dark = as_webp(dark, few_colours=few)
+        if len(dark) <= LARGEST:
+            break
+    return light, dark
 
 
 # A digest of this file, which is a part of each picture's name: where the code above has changed,
 # no picture that it made before is found any more, and all are made again.
 RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
+
+
+@contextmanager
+def alone(place: Path) -> Iterator[None]:
+    """Return a context manager whose block no other process is in that is given the same place.
+
+    The file `place` is made for that and then removed. Windows has no such locks, and there the
+    block may be run by two processes at once.
+    """
+    if fcntl is None:
+        yield
+        return
+    with place.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # which waits; the end of a process unlocks too
+        yield
+        place.unlink(missing_ok=True)  # or who waited for it has removed it
 
 
 def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, int]]:
@@ -156,13 +186,14 @@ def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, in
     name = hashlib.sha256(png + RULE.encode()).hexdigest()[:16]
     names = [f"{name}.webp", f"{name}-dark.webp"]
     kept.mkdir(parents=True, exist_ok=True)
-    if not all((kept / file).is_file() for file in names):
-        for file, picture in zip(names, twins(png), strict=True):
-            # Another build may be about to copy the file, so that it must be there whole or not at
-            # all: it is written under a name of this process, and then renamed.
-            unfinished = kept / f"{file}.{os.getpid()}"
-            unfinished.write_bytes(picture)
-            unfinished.replace(kept / file)
+    with alone(kept / name):  # the builds of two languages come to it at the same time
+        if not all((kept / file).is_file() for file in names):
+            for file, picture in zip(names, twins(png), strict=True):
+                # Another build may be about to copy the file, so that it must be there whole or
+                # not at all: it is written under a name of this process, and then renamed.
+                unfinished = kept / f"{file}.{os.getpid()}"
+                unfinished.write_bytes(picture)
+                unfinished.replace(kept / file)
     for file in names:
         shutil.copyfile(kept / file, folder / file)
     with Image.open(io.BytesIO(png)) as image:
