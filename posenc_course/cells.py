@@ -135,11 +135,19 @@ def read_by(code: str) -> set[str]:
 @functools.cache  # a chapter's cells are read again for each piece of code
 def statements_of(cell: str) -> list[Statement]:
     """Return the statements of a cell, none inside another, as `Statement` describes them."""
-    nodes = ast.parse(cell).body
-    for node in nodes:
-        if decorators := getattr(node, "decorator_list", []):
-            node.lineno = decorators[0].lineno  # or the statement's text would begin at its `def`
-    return [_statement(node, ast.get_source_segment(cell, node)) for node in nodes]
+    # In bytes, as Python counts columns. `ast.get_source_segment` would split the cell again for
+    # each of its statements.
+    lines = cell.encode().splitlines(keepends=True)
+    found = []
+    for node in ast.parse(cell).body:
+        # A decorated statement begins above its `def`, which is where its node does.
+        decorators = getattr(node, "decorator_list", [])
+        first = decorators[0].lineno if decorators else node.lineno
+        part = lines[first - 1 : node.end_lineno]
+        part[-1] = part[-1][: node.end_col_offset]
+        part[0] = part[0][node.col_offset :]
+        found.append(_statement(node, b"".join(part).decode()))
+    return found
 
 
 def _statement(node: ast.stmt, text: str) -> Statement:

@@ -6,6 +6,7 @@ page shows; of an exercise the line that checks the answer is left out.
 
 import ast
 import sys
+from functools import cache
 
 import matplotlib.pyplot as plt
 import pytest
@@ -14,19 +15,32 @@ from extensions.code_cells import CHECK, imported, needs
 from extensions.contents import FOLDED, notebooks_in_toc, read
 from scripts.outputs import code_cells
 
+
+@cache
+def cells_of(path):
+    """The code cells of a page, which no test changes."""
+    return code_cells(read(path))
+
+
+@cache
+def copied(path, number):
+    """A cell, those before it, and the statements of these that are copied with it."""
+    *before, cell = cells_of(path)[: number + 1]
+    return cell, before, needs(cell.source, [one.source for one in before])
+
+
 SHOWN = [
     pytest.param(path, number, id=f"{path.stem}-{number}")
     for path in notebooks_in_toc()
     if "12" <= path.name[:2] <= "20"
-    for number, cell in enumerate(code_cells(read(path)))
+    for number, cell in enumerate(cells_of(path))
     if "remove-input" not in cell.metadata.get("tags", [])
 ]
 
 
 @pytest.mark.parametrize(("path", "number"), SHOWN)
 def test_a_copied_cell_runs_in_an_empty_folder(path, number, tmp_path, monkeypatch, capsys):
-    *before, cell = code_cells(read(path))[: number + 1]
-    needed = needs(cell.source, [one.source for one in before])
+    cell, _, needed = copied(path, number)
     code = f"{needed}\n\n{CHECK.sub('', cell.source)}"
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "copied", "exec"), {"__name__": "__main__"})
@@ -46,12 +60,11 @@ def statements(code):
 @pytest.mark.parametrize(("path", "number"), SHOWN)
 def test_a_copied_cell_needs_no_more_than_it_says(path, number):
     """Without a word of the course in its first line it needs NumPy and two packages alone."""
-    *before, cell = code_cells(read(path))[: number + 1]
+    cell, before, needed = copied(path, number)
     if not before or FOLDED & set(cell.metadata.get("tags", [])):
         return  # drawings, checks and models, which whoever copies them has opened
     own = CHECK.sub("", cell.source)
     first = own.partition("\n")[0]
-    needed = needs(cell.source, [one.source for one in before])
     roots = {name.partition(".")[0] for name in imported(f"{needed}\n{own}")}
     beyond = roots - {"numpy", "posenc", "posenc_check"} - sys.stdlib_module_names
     assert not beyond or (beyond == {"posenc_course"} and first.startswith("# needs posenc_course"))
@@ -66,7 +79,7 @@ def test_a_copied_cell_needs_no_more_than_it_says(path, number):
     ("path", "number"), [one for one in SHOWN if one.values[0].stem == "18_right_table"]
 )
 def test_what_reads_a_table_runs_as_it_stands(path, number, tmp_path, monkeypatch):
-    cell = code_cells(read(path))[number]
+    cell = cells_of(path)[number]
     if FOLDED & set(cell.metadata.get("tags", [])) or "inspect_table(" not in cell.source:
         return
     monkeypatch.chdir(tmp_path)
