@@ -57,15 +57,19 @@ $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_cou
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	@$(INSTALL) --no-deps -r requirements.txt 2> $(VENV)/log || { \
+	@grep -v '^-' requirements.txt > $(VENV)/pins.txt
+	@$(INSTALL) --no-deps -r $(VENV)/pins.txt 2> $(VENV)/log || { \
 	  if $(BIN)/python -m pip --retries 0 index versions pip > /dev/null 2>&1; then cat $(VENV)/log; else \
 	  echo 'The package index does not answer: is this machine offline?'; \
 	  fi >&2; exit 1; }
+	@# By the hatchling of the pins: pip would install another one for each of the three.
+	@$(INSTALL) --no-deps --no-build-isolation -e . -e ./posenc_check -e ./posenc_course
 	@touch $(STAMP)
 
 # What tests, lint and printing need comes on top: who reads and runs the book does without.
 $(DEV): $(STAMP) requirements-dev.txt
-	$(INSTALL) --no-deps -r requirements-dev.txt
+	@grep -v '^-' requirements-dev.txt > $(VENV)/pins-dev.txt
+	$(INSTALL) --no-deps -r $(VENV)/pins-dev.txt
 	@touch $(DEV)
 
 # --- the book ----------------------------------------------------------------------------------
