@@ -146,7 +146,7 @@ translated: $(DEV) ## Count the messages that are translated, and those whose En
 # them, and what it says is shown after them.
 BOOK_LOG := build/test-book.log
 # Both cores are busy: more threads of small matrix products would only wait for one another.
-test test-code test-notebooks: export OPENBLAS_NUM_THREADS := 1
+test test-code test-notebooks test-torch test-field: export OPENBLAS_NUM_THREADS := 1
 
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
 	@mkdir -p build; began=$$(date +%s); \
