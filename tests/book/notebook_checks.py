@@ -16,8 +16,9 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from extensions.contents import ROOT, read
+from extensions.contents import ROOT
 from scripts.outputs import prepare_kernels, unmet
+from tests.pages import read
 
 DIFFERENCES = ROOT / "build" / "figure-differences"
 

@@ -13,10 +13,11 @@ from functools import cache, partial
 import pytest
 
 from extensions.cards import card_of
-from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc, read
+from extensions.contents import ROOT, name, notebooks_in_toc, pages_in_toc
 from extensions.facts import facts_of
 from extensions.views import TOUCH
 from scripts.outputs import code_cells
+from tests.pages import read
 
 BOOK = ROOT / "book"
 PAGES, NOTEBOOKS = pages_in_toc(), notebooks_in_toc()

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from extensions.code_cells import CHECK, stands_alone
-from extensions.contents import FOLDED, notebooks_in_toc, read
+from extensions.contents import FOLDED, notebooks_in_toc
 from posenc_course.cells import bring, run
+from tests.pages import read
 
 NOTEBOOKS = [path for path in notebooks_in_toc() if path.stem != "A_pytorch"]  # which needs PyTorch
 

@@ -13,7 +13,7 @@ import re
 import numpy as np
 import pytest
 
-from extensions.contents import ROOT, notebooks_in_toc, read
+from extensions.contents import ROOT, notebooks_in_toc
 from extensions.contents import questions as stored_in
 from extensions.teaching import markdown
 from posenc import shift_matrix
@@ -22,6 +22,7 @@ from posenc_course import words as course_words
 from posenc_course.questions import Question, blanks, number, predict
 from posenc_course.questions.kinds import in_words
 from tests.course.v8 import engine
+from tests.pages import read
 
 STORED = [(path, ask) for path in notebooks_in_toc() for ask in stored_in(read(path))]
 WORDS = {"because": "So.", "nudge": "Think."}

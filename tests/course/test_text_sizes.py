@@ -7,8 +7,9 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 
-from extensions.contents import notebooks_in_toc, read
+from extensions.contents import notebooks_in_toc
 from posenc_course.figures import style
+from tests.pages import read
 
 FIGURES = Path(style.__file__).parent
 WIDTH = 6.2  # inches

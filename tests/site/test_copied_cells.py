@@ -12,20 +12,15 @@ import matplotlib.pyplot as plt
 import pytest
 
 from extensions.code_cells import CHECK, imported, needs
-from extensions.contents import FOLDED, notebooks_in_toc, read
+from extensions.contents import FOLDED, notebooks_in_toc
 from scripts.outputs import code_cells
-
-
-@cache
-def cells_of(path):
-    """The code cells of a page, which no test changes."""
-    return code_cells(read(path))
+from tests.pages import read
 
 
 @cache
 def copied(path, number):
     """A cell, those before it, and the statements of these that are copied with it."""
-    *before, cell = cells_of(path)[: number + 1]
+    *before, cell = code_cells(read(path))[: number + 1]
     return cell, before, needs(cell.source, [one.source for one in before])
 
 
@@ -33,7 +28,7 @@ SHOWN = [
     pytest.param(path, number, id=f"{path.stem}-{number}")
     for path in notebooks_in_toc()
     if "12" <= path.name[:2] <= "20"
-    for number, cell in enumerate(cells_of(path))
+    for number, cell in enumerate(code_cells(read(path)))
     if "remove-input" not in cell.metadata.get("tags", [])
 ]
 
@@ -79,7 +74,7 @@ def test_a_copied_cell_needs_no_more_than_it_says(path, number):
     ("path", "number"), [one for one in SHOWN if one.values[0].stem == "18_right_table"]
 )
 def test_what_reads_a_table_runs_as_it_stands(path, number, tmp_path, monkeypatch):
-    cell = cells_of(path)[number]
+    cell = code_cells(read(path))[number]
     if FOLDED & set(cell.metadata.get("tags", [])) or "inspect_table(" not in cell.source:
         return
     monkeypatch.chdir(tmp_path)

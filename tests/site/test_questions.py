@@ -13,6 +13,7 @@ from extensions import contents
 from posenc_course.exam import QUESTIONS
 from posenc_course.exam.question import same
 from scripts.questions import main, make
+from tests.pages import read
 
 VARIANTS = 2
 Q = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
@@ -21,7 +22,7 @@ PROVED = [name for name in QUESTIONS if any(p.steps for p in QUESTIONS[name].ask
 STATES = {
     state["key"]: state
     for path in contents.notebooks_in_toc()
-    for state in contents.questions(contents.read(path))
+    for state in contents.questions(read(path))
 }
 
 

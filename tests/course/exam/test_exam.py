@@ -6,11 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from extensions.contents import chapters, notebooks_in_toc, read, title
+from extensions.contents import chapters, notebooks_in_toc, title
 from posenc_course.exam import QUESTIONS, chosen, code, key, sheet
 from posenc_course.exam.question import same, shown
 from posenc_course.exam.sheet import exact
 from tests.course.exam import pocket_calculator
+from tests.pages import read
 
 SEEDS = range(20)
 RECKONED = [name for name in QUESTIONS if hasattr(pocket_calculator, name.replace("-", "_"))]
