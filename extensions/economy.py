@@ -4,6 +4,8 @@
 - The search of all installed packages for a form of a citation, once for each citation.
 - The document of each translated message: Sphinx parses a message as a document of its own,
   which stays with its nodes, and is stored and read again with the page.
+- The default settings of docutils for each such message, and for each text of a page: myst-parser
+  makes a document with them, which it then does not use.
 - The search for reference cycles, again and again through all nodes in memory: one is enough.
 """
 
@@ -11,6 +13,7 @@ import functools
 import gc
 
 import pybtex.plugin
+from docutils import frontend
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
@@ -47,5 +50,9 @@ def setup(app: Sphinx) -> None:
     app.connect("env-updated", collect_garbage)
     # Each form of a citation is searched for once, and then remembered.
     pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
+    # The settings are made once for each choice of components, and copied, since whoever asks for
+    # them may change them.
+    made = functools.cache(frontend.get_default_settings)
+    frontend.get_default_settings = lambda *components: made(*components).copy()
     app.add_transform(OneDocument)
     app.connect("builder-inited", leave_out_index)
