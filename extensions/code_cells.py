@@ -222,7 +222,7 @@ def ask(cell: nodes.container, name: str) -> None:
 
     The check becomes an attribute of the code's node (``extensions/translator.py``).
     """
-    label, answer = check_of(cell).groups()
+    label, answer = check_of(cell).groups()  # of check("ex-rotation-2", answer)
     # `Cells` has given it the attributes of a cell that runs.
     cell["html"] |= {"data-label": label, "data-answer": answer, "data-name": name}
     block = part_of(cell, "source").next_node(nodes.literal_block)

@@ -64,7 +64,8 @@ class Head(FactsDirective):
         """Return the paragraph of the question, and that of the times if the page states some."""
         facts = self.facts("question")
         lines = [question_line(facts)]
-        self.set_source_info(lines[0])  # only what has a source is translated
+        # Sphinx translates only what has a source. The times are written in the page's language.
+        self.set_source_info(lines[0])
         if facts.minutes:
             lines.append(times_line(facts, self.env.docname))
         return lines

@@ -120,7 +120,8 @@ def described(doctree: nodes.document) -> tuple[str, str]:
     """
     question, lines = "", []
     for paragraph in doctree.findall(nodes.paragraph):
-        # Of its children, as a question often asked is an entry itself, and would be left out.
+        # `words_of` leaves out a paragraph that the search lists by itself, as a question often
+        # asked. Its children are not left out.
         text = " ".join("".join(map(words_of, paragraph.children)).split())
         if "question" in paragraph["classes"]:
             question = text

@@ -25,6 +25,7 @@ FONT = "system-ui, sans-serif"
 
 def colours() -> dict[str, str]:
     """Return {name: colour in CSS} of the light theme, which the style sheet gives first."""
+    # The first sheet of every view is that of `View`, which has the colours.
     text = View._sheets[0].read_text(encoding="utf-8")
     # Reversed, so that of two with one name the dict keeps the first.
     light = dict(reversed(re.findall(r"--([a-z]+): ([^;]+);", text)))

@@ -64,14 +64,14 @@ def decode_positions(
             f"frequency, got shape {table.shape}"
         )
     omega = frequencies(width, base=base)
-    with np.errstate(all="ignore"):  # what becomes NaN fits nothing, and is refused
+    with np.errstate(all="ignore"):  # a vector of zeros becomes NaN, and is refused below
         positions, cosines = _decode(table, omega, layout)
         if (cosines >= LEAST_FIT).all():
             return positions
         (other,) = set(LAYOUTS) - {layout}
         _, other_cosines = _decode(table, omega, other)
     hint = f'; they fit layout="{other}"' if (other_cosines >= LEAST_FIT).all() else ""
-    refused = ~(cosines >= LEAST_FIT)  # NaN, too, as of a vector of zeros
+    refused = cosines < LEAST_FIT
     index = tuple(np.argwhere(refused)[0].tolist())  # () if there is one vector alone
     where = f"row {index} of " if index else ""
     raise ValueError(
@@ -83,10 +83,10 @@ def decode_positions(
 def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
     """Return (position of each encoding, its cosine with the exact encoding there).
 
-    In place of the cosine stands -1 where a pair is (0, 0), or where the position is out of range,
-    and NaN for a vector of zeros.
+    In place of the cosine stands -1 where a pair is (0, 0), and where the position is out of range.
     """
-    # The length of a vector does not count, and its square must not overflow. Zeros become NaN.
+    # The length of a vector does not count, and its square must not overflow. A vector of zeros
+    # becomes NaN, and has no position then.
     table = table / np.abs(table).max(axis=-1, keepdims=True)
     columns = sine_and_cosine_columns(layout, table.shape[-1])
     sines, cosines = (table[..., chosen] for chosen in columns)
@@ -111,6 +111,7 @@ def _decode(table: FloatArray, omega: FloatArray, layout: Layout) -> tuple[Float
     fit /= np.linalg.norm(table, axis=-1) * np.sqrt(len(omega))
     without_angle = ((sines == 0) & (cosines == 0)).any(axis=-1)
     fit[..., without_angle] = -1
+    # Half a token below the first whole position, 0, to half a token below the wavelength.
     in_range = (positions >= -0.5 - EDGE) & (positions < wavelength - 0.5)
     fit = np.where(in_range, fit, -1)
     first_fits = fit[0] >= fit[1]

@@ -269,7 +269,8 @@ class _Comparison:
             place = {"token": token, "text": text, "head": head}
             return Finding("differ_in_call", **where, **place, **numbers), None
         unit = head  # head n has the unit vector of column n
-        # What is less than a thousandth of the largest difference may be rounding.
+        # Columns are named that differ. That of the unit vector is named beside them, since it is
+        # one of the pair. What is less than a thousandth of the largest may be rounding.
         differences = np.abs(one - other)
         columns = {unit, *np.flatnonzero(differences > 1e-3 * differences.max()).tolist()}
         finding = Finding("differ_for_unit", position=position, one=unit, **numbers)

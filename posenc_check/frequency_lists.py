@@ -168,11 +168,14 @@ def scaled_list(angles: Array, places: Array, unit: float) -> FrequencyList | No
     ]
     if not near:
         return None
-    first = near[0]
-    for each in near[1:]:
-        as_usual = (each.base in USUAL_BASES) == (first.base in USUAL_BASES)
-        same = np.allclose(each.frequencies, first.frequencies, rtol=EQUAL, atol=0.0)
-        if as_usual and not same and each.rules != first.rules:
+    first = near[0]  # of a usual base, if one is
+    for rival in near[1:]:
+        # With a base that no model has, a rule comes near the list of another rule by chance. So it
+        # is no rival of a list of a usual base.
+        as_likely = (rival.base in USUAL_BASES) == (first.base in USUAL_BASES)
+        # Two rules may give one list, as p-RoPE and the list of one of two coordinates.
+        alike = np.allclose(rival.frequencies, first.frequencies, rtol=EQUAL, atol=0.0)
+        if rival.rules != first.rules and as_likely and not alike:
             return None
     return first
 

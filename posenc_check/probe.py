@@ -297,7 +297,8 @@ class Probe(Caller):
             call = self.record_far(position)
             if call.problem:
                 self.refusal = call.problem
-                self.calls.pop()  # no program has to explain a call without numbers
+                # The search asks a program for the numbers of each call that is kept.
+                self.calls.pop()
                 self.first_refused = first_between(positions[-1], position, self.refuses)
                 break
             matrices.append(self.matrices_of(call)[:, -1:])  # the last token is the far one

@@ -104,7 +104,7 @@ def scaled_frequencies(
     if rope_type == "longrope" and FACTOR not in parameters:
         # The rule's list, which was made above, has needed this length.
         is_long = tokens > parameters["original_max_position_embeddings"]
-        key = LONG_FACTOR if is_long else SHORT_FACTOR
+        key = LONG_MSCALE if is_long else SHORT_MSCALE
     if key in parameters:
         factor = positive_number(parameters[key], key)
     else:
@@ -229,8 +229,8 @@ class Rule(NamedTuple):
 
 
 FACTOR = "attention_factor"
-# Phi-3.5-MoE has a factor for the short list, and one for the long.
-SHORT_FACTOR, LONG_FACTOR = "short_mscale", "long_mscale"
+# Phi-3.5-MoE has an attention factor for the short list, and one for the long.
+SHORT_MSCALE, LONG_MSCALE = "short_mscale", "long_mscale"
 # By the names that Transformers gives them.
 RULES = {
     "default": Rule(_unscaled),
@@ -239,7 +239,7 @@ RULES = {
     "yarn": Rule(scaling.yarn, scaling.yarn_attention_factor, (FACTOR,)),
     "llama3": Rule(scaling.llama3),
     "longrope": Rule(
-        scaling.longrope, scaling.longrope_attention_factor, (FACTOR, SHORT_FACTOR, LONG_FACTOR)
+        scaling.longrope, scaling.longrope_attention_factor, (FACTOR, SHORT_MSCALE, LONG_MSCALE)
     ),
     "proportional": Rule(scaling.p_rope),
     "axial": Rule(_axial),

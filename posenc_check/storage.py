@@ -86,9 +86,13 @@ class Storage(NamedTuple):
 
 
 def storage_of(table: AnyTable) -> Storage:
-    """Return the coarsest storage that holds every number of a table of float16, 32 or 64."""
-    # Numbers of float16 are read as exact ones of float64: a print that was read into float16 has
-    # lost its decimals, and looks like any table of that type.
+    """Return the coarsest storage that holds every number of a table: a float type, or a print.
+
+    The table is in float16, float32 or float64. A print has decimals or digits, and may have been
+    made of 16-bit numbers.
+    """
+    # The type that a print was read into, which rounds it. A print that was read into float16 has
+    # lost its decimals, so that none is looked for there: its numbers count as exact.
     kind = "float32" if table.dtype == np.float32 else "float64"
     sample = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
     storages = [Storage(short) for short in (*SHORT, "float32")]

@@ -76,7 +76,8 @@ def rounded_hands(axes, waves, bits) -> None:
     positions = np.arange(len(bits))
     across = -0.5, len(bits) - 0.5  # half a token more at both ends
     places = np.linspace(*across, 1200)
-    _strips(axes, [f"bit {b}" for b in range(len(axes))], across, 1.3)
+    # Waves between -1 and 1, with room between one strip and the next.
+    _strips(axes, [f"bit {b}" for b in range(len(axes))], across, most=1.3)
     for b, ax in enumerate(axes):
         values = waves(b, positions)
         ax.plot(places, waves(b, places), color=SINE, linewidth=1.5, alpha=0.6)

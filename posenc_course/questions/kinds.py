@@ -178,6 +178,7 @@ def blanks(
         "tolerance": tolerance,
         "wrong": wrong_tables,
         "shown": [[in_words(value, tolerance) for value in row] for row in table],
+        # A sign or a comma that only a wrong table needs must be on the keypad of a phone, too.
         "keypad": _keypad(table, *(other for other, _ in wrong_tables)),
     }
 

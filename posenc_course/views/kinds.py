@@ -286,6 +286,7 @@ def _samples() -> list[list[str]]:
         ),
         # All cosines first.
         "MusicGen, width 16": np.roll(sinusoidal(6, 16, base=spaced, layout="halves"), 8, axis=1),
+        # The least that a reader may bring is one row.
         "row 1 alone, width 64": sinusoidal([1], 64),
     }
     texts = {
