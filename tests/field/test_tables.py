@@ -30,6 +30,8 @@ UNTOLD: list = [
     ("index column", ["CSV with an index", "pandas"], None),  # which have an index of their own
     # Places in steps that are no rule are read off, and in bfloat16 coarsely.
     ("NeRF with pi", ["bfloat16"], ["irregular"]),
+    # Cosines alone show their base in row 1, and rows elsewhere are looked up for usual bases.
+    ("cosines of a long cache", None, ["every seventh", "reversed", "irregular"]),
 ]
 
 
