@@ -272,8 +272,9 @@ class Search:
     def program_of(self, turns: Complex, positions: Array, kind: str = "float32") -> RotaryProgram:
         """Return the program whose pairs turn at each position as the complex numbers `turns` do.
 
-        They have a row for each position. `kind` is the type of their angles. If all positions are
-        counted from another than 0, or the list was rounded to 16 bits, the program has that cause.
+        They have a row for each position, as `measured_frequencies` needs them. `kind` is the type
+        of their angles. If all positions are counted from another than 0, or the list was rounded
+        to 16 bits, the program has that cause.
         """
         probe, layout = self.probe, self.probe.layout
         measured = measured_frequencies(np.angle(turns), positions, self.unit_of_cosines, kind)
@@ -282,7 +283,7 @@ class Search:
         omega = sign * measured.omega
         angles = sign * np.angle(turns[: measured.good])
         # A measured frequency is off by no more than a rounding of the last angle.
-        error = np.minimum(measured.error, OF_ANGLE * self.unit / probe.positions[-1])
+        error = np.minimum(measured.error, OF_ANGLE * self.unit / positions[-1])
         program = RotaryProgram(
             order=np.argsort(probe.output_column),  # the inverse
             first=probe.output_column[probe.first],
