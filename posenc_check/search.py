@@ -30,18 +30,18 @@ Differs = npt.NDArray[np.bool_]  # which numbers of a table differ from a formul
 
 
 class Match(NamedTuple):
-    """A formula, and where it does not give a table."""
+    """A formula, compared with every number of a table."""
 
     formula: Formula
     wrong: Differs  # which numbers of the table differ from the formula's
 
 
-# By how many bits agreement must beat chance before a formula is named.
+# By how many bits agreement must beat chance before a formula is named: 1 in 17 million by chance.
 SURE_BITS = 24
 
-# A formula that differs in more than this part of the numbers of some rows is not the nearest one.
-# This part is more than the quarter that may differ in all rows: some rows always have the first
-# ones among them, which people change more often than others.
+# A formula that differs in more than this part of the numbers of the sample rows is not compared
+# with all rows. That is more than `posenc_check.table.MOST_WRONG` of all numbers: the sample always
+# has the first rows, which people change more often than others.
 MAY_DIFFER = 0.4
 
 # A table that differs from a formula in less than this part of its numbers is near it: no table of
@@ -77,25 +77,25 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
     The kinds, the most common first, are formulas in pairs, those with scaled frequencies, formulas
     without pairs, a list of frequencies, and several coordinates.
     """
-    table, every_row = view.table, np.arange(len(view.table))
+    table, all_rows = view.table, np.arange(len(view.table))
     rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
     nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
-    attempts = [
+    searches = [
         (nonzero, rows, guesses(nonzero, rows, storage)),
         (nonzero, rows, scaled_guesses(nonzero, rows, storage)),
         # Without pairs, a row of zeros may be the sines of position 0.
-        (table, every_row, unpaired_guesses(table, storage)),
+        (table, all_rows, unpaired_guesses(table, storage)),
     ]
     if len(table) == 1:  # a list of frequencies is one row, too
-        listed = list_guesses(table[0].astype(np.float64), storage)
-        attempts.append((table, every_row, listed))
-    for part, of_rows, candidates in attempts:
-        match = _best_match(part, storage, candidates)
+        row = table[0].astype(np.float64)
+        searches.append((table, all_rows, list_guesses(row, storage)))
+    for searched, searched_rows, candidates in searches:
+        match = _best_match(searched, storage, candidates)
         if match is None:
             continue
         sure = not match.wrong.any() and _is_sure(match.formula, storage)
         columns = (np.arange(table.shape[1]),)
-        fit = Fit(view, of_rows, (match.formula,), columns, sure=sure, wrong=match.wrong)
+        fit = Fit(view, searched_rows, (match.formula,), columns, sure=sure, wrong=match.wrong)
         yield fit
         if fit.sure or fit.near:
             return
@@ -111,22 +111,22 @@ def _formulas_of_coordinates(
 ) -> tuple[Formula, ...]:
     """Return a formula for the columns of each coordinate, or () unless all are sure and alike.
 
-    Alike are an order, a base and a spacing. Positions on a line are none of two coordinates.
+    They are alike if they have the same order, base and spacing. `rows` has the numbers of the rows
+    of the table.
     """
     formulas: list[Formula] = []
     for columns in of_coordinates:
-        begin, end = int(columns[0]), int(columns[-1]) + 1
-        neighbours = end - begin == len(columns)  # a slice needs no copy
-        part = table[:, begin:end] if neighbours else table[:, columns]
-        match = _best_match(part, storage, guesses(part, rows, storage))
+        of_coordinate = table[:, columns]
+        match = _best_match(of_coordinate, storage, guesses(of_coordinate, rows, storage))
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)
-    # A coordinate that is 0 everywhere shows no frequencies. If all are, nothing is alike.
-    turning = [formula for formula in formulas if formula.positions.any()]
-    alike = len({(formula.order, formula.base, formula.spacing) for formula in turning}) == 1
-    sure = all(_is_sure(formula, storage) for formula in turning)
-    if not alike or not sure or _any_on_a_line([formula.positions for formula in turning]):
+    # A coordinate that is 0 in every row, as the time of a single picture, shows no frequencies: it
+    # may have any formula. If all are 0, there are no frequencies, so that none are alike.
+    moving = [formula for formula in formulas if formula.positions.any()]
+    alike = len({(formula.order, formula.base, formula.spacing) for formula in moving}) == 1
+    sure = all(_is_sure(formula, storage) for formula in moving)
+    if not alike or not sure or _any_on_a_line([formula.positions for formula in moving]):
         return ()
     return tuple(formulas)
 
@@ -137,12 +137,12 @@ def _any_on_a_line(positions: list[Array]) -> bool:
     Then they are no coordinates: the slow pairs of a single table look like a table of positions
     that are closer together.
     """
-    moving = [each for each in positions if np.ptp(each) > 0]  # others have no correlation
+    varied = [each for each in positions if np.ptp(each) > 0]  # others have no correlation
     # The correlation need not be 1, since positions that are read off are rounded to whole ones.
     # Equal positions are no positions that are closer together: both coordinates may be the same.
     return any(
         abs(np.corrcoef(one, other)[0, 1]) > 0.999 and (one != other).any()
-        for one, other in combinations(moving, 2)
+        for one, other in combinations(varied, 2)
     )
 
 
@@ -161,36 +161,39 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
     A formula that gives all numbers but a few ends the search, too, after the next ones that differ
     from it in their positions alone.
     """
+    # A comparison with a few rows refuses most formulas, and takes less time than one with all.
     # The first rows are always among them: tables are often changed there, as for a class token.
     # What differs there counts when the nearest formula is chosen.
-    some = spread(len(table), first=4)
-    nearest: list[Formula] = []  # all that some rows do not tell apart
-    fewest = MAY_DIFFER  # the part of the numbers of some rows that differ from the nearest
-    best: Match | None = None
-    fewest_wrong = FEW_WRONG  # the part of all numbers that differ from the best
+    sample = spread(len(table), first=4)
+    nearest: list[Formula] = []  # one, or several that miss as many numbers of the sample
+    fewest_in_sample = MAY_DIFFER  # the part of the sample's numbers that differ from the nearest
+    best: Match | None = None  # of those that give the sample, and all numbers but a few
+    fewest_of_all = FEW_WRONG  # the part of all numbers that differ from the best
     for formula in candidates:
         # A wrong number may have led to a wrong position of its row, so that the whole row differs.
         if best and _without_positions(formula) != _without_positions(best.formula):
             break
-        part = float(compared(table[some], formula.of_rows(some), storage, first_look=True).mean())
-        if part > fewest:  # it cannot give every number, and an earlier one is nearer
+        wrong = compared(table[sample], formula.of_rows(sample), storage, first_look=True)
+        part = float(wrong.mean())
+        if part > fewest_in_sample:  # it cannot give every number, and an earlier one is nearer
             continue
-        if part < fewest:
-            nearest, fewest = [], part
+        if part < fewest_in_sample:
+            nearest, fewest_in_sample = [], part
         nearest.append(formula)
-        for match in _in_each_precision(table, formula, storage, some):
-            part_of_all = float(match.wrong.mean())
-            if part_of_all == 0:
+        for match in _in_each_precision(table, formula, storage, sample):
+            part = float(match.wrong.mean())
+            if part == 0:
                 return match
-            if part_of_all < fewest_wrong:
-                best, fewest_wrong = match, part_of_all
+            if part < fewest_of_all:
+                best, fewest_of_all = match, part
         # With a wrong position more than one number of the row differs.
         if best and best.wrong.sum(axis=1).max() <= 1:
             return best
     if best or not nearest:
         return best
-    # What differs even from the roughest arithmetic is what a person looks for first. If nothing
-    # does, what differs from the formula in float64 is reported.
+    # All rows tell those apart whose positions differ in a row with a wrong number alone. What
+    # differs even from the roughest arithmetic is what a person looks for first. If nothing does,
+    # what differs from the formula in float64 is reported.
     matches = (Match(each, compared(table, each, storage, first_look=True)) for each in nearest)
     match = min(matches, key=lambda match: int(match.wrong.sum()))
     if match.wrong.any():
@@ -204,36 +207,37 @@ def _without_positions(formula: Formula) -> tuple[Any, ...]:
 
 
 def _in_each_precision(
-    table: AnyTable, formula: Formula, storage: Storage, some: Indices
+    table: AnyTable, formula: Formula, storage: Storage, sample: Indices
 ) -> Iterator[Match]:
     """Yield matches of a formula in float64, with angles in float32, and then frequencies, too.
 
-    What does not give all of `some` rows is left out, since a comparison with all rows takes long.
+    What does not give all rows of the sample is left out: all rows take longer to compare.
     """
     for kind in ("float64", "float32"):
         variant = formula._replace(angles_in=kind)
-        if not compared(table[some], variant.of_rows(some), storage).any():
+        if not compared(table[sample], variant.of_rows(sample), storage).any():
             yield Match(variant, compared(table, variant, storage))
     for divides in (False, True):  # code multiplies positions by ω, or divides them by 1/ω
         variant = formula._replace(angles_in="float32", divides=divides)
-        yield from _with_float32_frequencies(table, variant, storage, some)
+        yield from _with_float32_frequencies(table, variant, storage, sample)
 
 
 def _with_float32_frequencies(
-    table: AnyTable, formula: Formula, storage: Storage, some: Indices
+    table: AnyTable, formula: Formula, storage: Storage, sample: Indices
 ) -> Iterator[Match]:
     """Yield matches whose float32 frequencies are read off more and more rows of a table."""
     # About 2**15 numbers are read, and of wide tables at least 96 rows.
-    rows = np.union1d(some, spread(len(table), max(96, 2**15 // formula.width)))
+    read = np.union1d(sample, spread(len(table), max(96, 2**15 // formula.width)))
     while True:
-        omega = float32_frequencies(table[rows], formula.of_rows(rows), storage)
+        omega = float32_frequencies(table[read], formula.of_rows(read), storage)
         single = formula._replace(omega=omega)
-        if compared(table[some], single.of_rows(some), storage).any():
+        if compared(table[sample], single.of_rows(sample), storage).any():
             return
-        wrong = compared(table, single, storage)
-        yield Match(single, wrong)
-        unread = np.setdiff1d(np.flatnonzero(wrong.any(axis=1)), rows)[:ROWS]
-        # More rows make frequencies finer. So many wrong numbers are wrong for another reason.
-        if not unread.size or wrong.mean() >= FEW_WRONG:
+        match = Match(single, compared(table, single, storage))
+        yield match
+        # More rows make frequencies finer, unless too many numbers differ to differ by that alone.
+        rows_with_wrong = np.flatnonzero(match.wrong.any(axis=1))
+        unread = np.setdiff1d(rows_with_wrong, read)[:ROWS]
+        if not unread.size or match.wrong.mean() >= FEW_WRONG:
             return
-        rows = np.union1d(rows, unread)
+        read = np.union1d(read, unread)

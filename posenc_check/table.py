@@ -25,6 +25,14 @@ __all__ = ["TableReport", "inspect_table"]
 # steps of the search overflow or vanish, so that a table would not get its name.
 LEAST_ENTRY, MOST_ENTRY = 1e-30, 1e30
 
+# More decimals than this say nothing of a number near 1, whose last place in float64 is 1e-16.
+MOST_DECIMALS = 17
+
+# In 8 rows of three decimals or more, a formula of another base, spacing or first position differs
+# in a third of the numbers at least. The nearest formula is named if it differs in a quarter or
+# less, which keeps a distance from that third.
+MOST_WRONG = 0.25
+
 
 @dataclass(frozen=True)
 class TableReport:
@@ -44,7 +52,8 @@ class TableReport:
     def __str__(self) -> str:
         """Return the findings in words, with the steps of `change`, and last what was compared."""
         findings = list(self.findings)
-        if self.change:  # the last finding says what was compared
+        if self.change:
+            # Before the last finding, which says what was compared.
             findings.insert(-1, Finding("to_paper", steps=list(self.change)))
         return words.table_report(findings)
 
@@ -73,8 +82,10 @@ class TableReport:
         """For a table of several coordinates, a report for each; empty for any other."""
         if len(self.formulas) < 2:
             return ()
-        each = zip(self.formulas, self.columns, strict=True)
-        return tuple(replace(self, formulas=(f,), columns=(c,)) for f, c in each)
+        return tuple(
+            replace(self, formulas=(formula,), columns=(columns,))
+            for formula, columns in zip(self.formulas, self.columns, strict=True)
+        )
 
     @property
     def formula(self) -> Formula | None:
@@ -105,10 +116,12 @@ class TableReport:
         """
         if self.formula is None:
             return None
-        bases = [finding for finding in self.findings if finding.kind == "base"]
-        # The same base in the other spacing gives every number, too.
-        either = any(other == self.base for each in bases for other, _ in each.also)
-        return "either" if either else self.formula.spacing
+        for finding in self.findings:
+            # `also` has (base, spacing) of a second base that gives every number. Where it is the
+            # same base, the table is too short to tell the spacings apart.
+            if finding.kind == "base" and any(base == self.base for base, _ in finding.also):
+                return "either"
+        return self.formula.spacing
 
     @property
     def positions(self) -> Array | None:
@@ -134,20 +147,21 @@ class TableReport:
         """The float type of the angles; None without a formula, or where float32 would not show."""
         if self.formula is None:
             return None
-        farthest = float(np.abs(self.formula.positions).max())
-        # An angle in float32 is off by about 1e-8 of the position, or more. The storage hides what
-        # is less than about four of its roundings. Float64 is tried
-        # first, so that a fit in float64 says nothing then. Float32 is tried only where that fails.
-        hidden = 4 * self.storage.relative_error(1.0) > 1e-8 * farthest
-        return None if self.formula.angles_in == "float64" and hidden else self.formula.angles_in
+        if self.formula.angles_in == "float32":  # tried only where float64 misses some number
+            return "float32"
+        # At position k of 16 to 512 columns, the largest error of the angles in float32 is between
+        # 5e-9 k and 9e-8 k, as measured. It would show where it is four roundings of the storage:
+        # that factor is chosen by eye.
+        error_of_float32 = 1e-8 * float(np.abs(self.formula.positions).max())
+        return "float64" if error_of_float32 >= 4 * self.storage.relative_error(1.0) else None
 
     def reproduce(self) -> npt.NDArray[Any]:
-        """Return the table that the named formulas give, in the shape, order and type of the given.
+        """Return what was inspected, as the named formulas give it and as it was stored.
 
         Returns
         -------
         ndarray
-            Of the shape of the table, and of its float type.
+            Of the shape and the float type of what was inspected; float64 for other numbers.
 
         Raises
         ------
@@ -226,7 +240,9 @@ def inspect_table(table: npt.ArrayLike, decimals: int | None = None) -> TableRep
     """
     storage = None
     if decimals is not None:
-        storage = Storage("decimals", whole_number(decimals, "decimals", least=0, most=17))
+        storage = Storage(
+            "decimals", whole_number(decimals, "decimals", least=0, most=MOST_DECIMALS)
+        )
     return inspected(table, storage)
 
 
@@ -238,24 +254,23 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
         storage = storage_of(array)
     else:
         storage = with_type_before_print(printed_as, array.ravel())
-    unnamed = TableReport((), View(array).flattened(), storage, dtype=dtype)
-    reason = _reason_for_no_search(unnamed.view.table)
+    without_findings = TableReport((), View(array).flattened(), storage, dtype=dtype)
+    reason = _reason_for_no_search(without_findings.view.table)
     if reason is not None:
-        return replace(unnamed, findings=(Finding(reason),))
+        return replace(without_findings, findings=(Finding(reason),))
     nearest: Fit | None = None
     for view in views(array):
         for fit in explained(view, storage):
             if fit.sure:
-                return _report(unnamed, fit)
+                return _report(without_findings, fit)
             if nearest is None or fit.part_wrong < nearest.part_wrong:
                 nearest = fit
-        if nearest is not None and nearest.near:  # a table with a few wrong numbers
+        # A table with a few wrong numbers lies in this view: other views would only take time.
+        if nearest is not None and nearest.near:
             break
-    # In 8 rows of three decimals or more, a formula of another base, spacing or first position
-    # differs in a third of the numbers at least. A quarter keeps a distance from that third.
-    if nearest is None or nearest.part_wrong > 0.25:
-        return replace(unnamed, findings=(Finding("unknown"),))
-    return _report(unnamed, nearest)
+    if nearest is None or nearest.part_wrong > MOST_WRONG:
+        return replace(without_findings, findings=(Finding("unknown"),))
+    return _report(without_findings, nearest)
 
 
 def _checked(table: Any) -> tuple[AnyTable, Any]:
@@ -268,13 +283,14 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     """
     plain = plain_tensor(table)
     array = numbers(plain, "table")
-    if array.dtype not in (np.float16, np.float32):  # these show their rounding by their type
+    # Float16 and float32 keep their type, which shows how the numbers are stored.
+    if array.dtype not in (np.float16, np.float32):
         array = real_array(plain, "table")
     if array.ndim == 0 or array.shape[-1] < 2 or array.size == 0:
         raise ValueError(f"table must have a row of at least two columns, got shape {array.shape}")
     if not np.isfinite(array).all():
         real_array(plain, "table")  # raises, with the first entry that is not finite
-    most = float(max(array.max(), -array.min()))
+    most = float(max(array.max(), -array.min()))  # of all sizes, without a copy of the table
     if most and not LEAST_ENTRY <= most <= MOST_ENTRY:  # a table of zeros has a finding of its own
         raise ValueError(
             f"table must have entries of at least {LEAST_ENTRY:g} and at most {MOST_ENTRY:g}, "
@@ -286,28 +302,30 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
 
 def _reason_for_no_search(table: AnyTable) -> str | None:
     """Return the kind of finding on a table that shows no frequency at all; None for others."""
-    alike = bool((table == table[0]).all())
     if not table.any():
         return "zeros"
-    if alike and is_position_0(table[0]):
+    rows_alike = bool((table == table[0]).all())
+    if rows_alike and is_position_0(table[0]):
         return "position_0"
     # Most tables have a third value in their first rows, and all numbers take longer to sort.
     if len(np.unique(table[:ROWS])) < 3 and len(np.unique(table)) < 3:
         return "two_values"
-    return "rows_alike" if len(table) > 1 and alike else None  # one row is always like itself
+    return "rows_alike" if rows_alike and len(table) > 1 else None  # one row is like itself
 
 
-def _report(unnamed: TableReport, fit: Fit) -> TableReport:
+def _report(without_findings: TableReport, fit: Fit) -> TableReport:
     """Return the report on a fit: its formulas if it is sure, else findings on the nearest one."""
-    of_view, findings = fit.view.findings, findings_of(fit, unnamed.storage)
-    report = replace(unnamed, view=fit.view)
+    report = replace(without_findings, view=fit.view)
+    of_view, of_formulas = list(fit.view.findings), findings_of(fit, report.storage)
     if fit.sure:
-        report = replace(report, findings=(*of_view, *findings), formulas=fit.formulas)
-        return replace(report, columns=fit.columns, rows=fit.rows)
-    # The first finding on a table says what kind of table this is, which is not known here.
-    details = findings if fit.formulas[0].order.layout == "frequencies" else findings[1:]
+        named = replace(report, formulas=fit.formulas, columns=fit.columns, rows=fit.rows)
+        return replace(named, findings=(*of_view, *of_formulas))
+    # Unless a fit is sure, nobody knows whether this is a sinusoidal table.
+    details = [f for f in of_formulas if f.kind not in ("sinusoidal", "not_sinusoidal")]
+    if details[0].kind == "from_0_to_1":  # a sentence of its own, as all on the view
+        of_view.append(details.pop(0))
     if not fit.wrong.any():
         return replace(report, findings=(*of_view, Finding("too_few"), *details))
-    details = tuple(each for each in details if each.kind not in ("paper", "compared"))
+    details = [f for f in details if f.kind not in ("paper", "compared")]  # not all numbers agree
     unknown = Finding("unknown"), *of_view, Finding("nearest"), *details, differences(fit)
     return replace(report, findings=unknown)

@@ -211,6 +211,14 @@ def test_a_difference_is_measured_and_gets_no_name():
         report.reproduce()
 
 
+def test_a_table_from_0_to_1_with_a_wrong_number_is_said_to_be_one():
+    table = (TABLE + 1) / 2
+    table[20, 5] += 0.1
+    report = inspect_table(table)
+    assert kinds(report)[:4] == ["unknown", "from_0_to_1", "nearest", "layout"]
+    assert "Sinusoidal:" not in report.text
+
+
 @pytest.mark.parametrize("first", [0, 100])
 @pytest.mark.parametrize("decimals", [4, 15])
 def test_a_wrong_number_makes_no_other_number_of_its_row_wrong(first, decimals):
