@@ -90,8 +90,8 @@ class Order(NamedTuple):
         Of a list of "frequencies", which has neither, each column counts as one of the first share.
         """
         if self.layout in ("sines", "cosines", "frequencies"):
-            every, none = Share(slice(None), slice(None)), Share(slice(0, 0), slice(0, 0))
-            return (none, every) if self.layout == "cosines" else (every, none)
+            all_columns, none = Share(slice(None), slice(None)), Share(slice(0, 0), slice(0, 0))
+            return (none, all_columns) if self.layout == "cosines" else (all_columns, none)
         half = (width + 1) // 2
         if self.layout == "halves":
             first, second = slice(0, half), slice(half, None)
@@ -152,6 +152,13 @@ class Formula(NamedTuple):
             table *= self.scale
         return (table + 1) / 2 if self.from_0_to_1 else table
 
+    def sizes_of_sines(self, table: Array) -> Array:
+        """Return how large the sine or cosine in each number of a table is, times its factor.
+
+        In (T + 1)/2 the sine is T/2, whose size is the distance from 1/2.
+        """
+        return np.abs(table - 0.5 if self.from_0_to_1 else table)
+
     def of_rows(self, rows: Any) -> Formula:
         """Return this formula with the positions of some rows alone: of indices, or a slice."""
         return self._replace(positions=self.positions[rows])
@@ -159,7 +166,7 @@ class Formula(NamedTuple):
     def by_columns(self, of_frequencies: Array) -> Array:
         """Return values of each frequency (..., pairs) as values of each column (..., width)."""
         columns = np.empty((*of_frequencies.shape[:-1], self.width))
-        for share in self.order.shares(self.width):  # both have all or some of the frequencies
+        for share in self.order.shares(self.width):
             columns[..., share.columns] = of_frequencies[..., share.frequencies]
         return columns
 
@@ -181,24 +188,24 @@ def compared(
     amplitude, omega = formula.amplitude, formula.omega
     widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
-    rows_at_a_time = max(1, 2**18 // formula.width)  # so that the arrays below stay small
+    rows_at_a_time = max(1, 2**18 // formula.width)  # arrays of 2 MB, which a cache holds
     for top in range(0, len(table), rows_at_a_time):
         rows = slice(top, top + rows_at_a_time)
-        given = table[rows].astype(np.float64, copy=False)
+        stored = table[rows].astype(np.float64, copy=False)
         off = formula.numbers(rows)  # from here on in place, since such arrays take time to make
-        off -= given
+        off -= stored
         np.abs(off, out=off)
         angles = np.abs(formula.positions[rows, np.newaxis]) * omega
         # The last part is for the sine itself and its factor, even where the angle is 0.
         of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
-        if sine_error:  # of (T + 1)/2, a sine is half of |T|
-            bound += sine_error * np.abs(given - 0.5 if formula.from_0_to_1 else given)
-        bound[bound > widest] = -np.inf  # so that such a number counts as different
+        if sine_error:  # a part of the size of the sine or the cosine
+            bound += sine_error * formula.sizes_of_sines(stored)
+        bound[bound > widest] = -np.inf  # such a number counts as different
         wrong[rows] = ~(off <= bound)  # not `off > bound`, which is False for NaN
-        # Half of a last place takes time to compute. Only numbers that need it get it.
-        at = np.nonzero(wrong[rows])
-        wrong[rows][at] = ~(off[at] <= bound[at] + storage.tolerance(given[at]))
+        # What the storage rounds takes time to compute. Only numbers that need it get it.
+        over = np.nonzero(wrong[rows])
+        wrong[rows][over] = ~(off[over] <= bound[over] + storage.tolerance(stored[over]))
     return wrong
 
 
@@ -212,21 +219,25 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     """
     table = table.astype(np.float64, copy=False)
     exact = formula.omega
-    most = angle_error(exact, exact, "float32")  # how far a frequency may be from the exact one
+    # How far float32 takes a frequency from the exact one. Without this limit, the corrections
+    # would make the frequencies of one base from those of another.
+    most = angle_error(exact, exact, "float32")
     omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
     best, fewest = omega, np.full(len(omega), table.size + 1)  # more than any frequency has wrong
-    for step in (0, 1, -1, 2, -2, 3, -3):  # last places from the middle: of equal ones the nearest
+    # Last places from the middle. The middle alone does not give tables of 6 decimals and of 16
+    # bits, and no table of the field needs a second last place.
+    for step in (0, 1, -1):
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
-        tried = 1 / single if formula.divides else single
-        wrong_columns = compared(table, formula._replace(omega=tried), storage).sum(axis=0)
+        candidate = 1 / single if formula.divides else single
+        wrong_columns = compared(table, formula._replace(omega=candidate), storage).sum(axis=0)
         wrong = np.zeros(len(omega), int)
         for share in formula.order.shares(formula.width):
             wrong[share.frequencies] += wrong_columns[share.columns]
-        best = np.where(wrong < fewest, tried, best)
+        best = np.where(wrong < fewest, candidate, best)  # of equal ones the first
         fewest = np.minimum(wrong, fewest)
-        if not fewest.any():
+        if not fewest.any():  # the other steps would take time
             break
     return best
 
@@ -243,9 +254,9 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     positions = formula.positions[:, np.newaxis]
     # Exact angles: what float32 rounds an angle by is no error of its frequency.
     off = table - formula._replace(angles_in="float64").numbers()
-    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega  # kω u, and an unsure position
-    sines = np.abs(table - 0.5 if formula.from_0_to_1 else table)  # of (T + 1)/2, half of |T|
-    tolerance = storage.tolerance(table) + SINE_ERROR * sines
+    tolerance = storage.tolerance(table) + SINE_ERROR * formula.sizes_of_sines(table)
+    # An angle kω is rounded to float32, by u of itself, and its position may be off by the doubt.
+    of_angles = (np.abs(positions) * U32 + formula.doubt) * omega
     tolerance += formula.by_columns(amplitude * of_angles)
     lowest, highest = np.full(len(omega), -np.inf), np.full(len(omega), np.inf)
     angles = positions * omega
@@ -259,9 +270,9 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
         slope[allows_all] = 1.0  # a divisor whose quotient is not used
         middle = off[:, share.columns] / slope
         half = np.where(allows_all, np.inf, tolerance[:, share.columns] / np.abs(slope))
-        of = share.frequencies
-        lowest[of] = np.maximum(lowest[of], (middle - half).max(axis=0))
-        highest[of] = np.minimum(highest[of], (middle + half).min(axis=0))
+        pairs = share.frequencies
+        lowest[pairs] = np.maximum(lowest[pairs], (middle - half).max(axis=0))
+        highest[pairs] = np.minimum(highest[pairs], (middle + half).min(axis=0))
     return np.where(lowest <= highest, (lowest + highest) / 2, 0.0)
 
 
@@ -271,10 +282,10 @@ def relative_doubt(formula: Formula, storage: Storage) -> float:
     A base that grows by a small part p changes the frequency ω of pair i of m by about p ω i/m. A
     number shows the change if it moves by a last place, which is twice the half that may be off.
     """
-    last = max(len(formula.omega) - 1, 1)  # the only pair is number 0, whatever it is divided by
-    change = np.arange(len(formula.omega)) / last * formula.omega
+    last_pair = max(len(formula.omega) - 1, 1)  # a single pair is number 0, and shows no base
+    change = np.arange(len(formula.omega)) / last_pair * formula.omega  # for p = 1
     farthest = np.abs(formula.positions).max()
-    largest = float(farthest * change.max())  # radians, for p = 1; 0 if no number shows the base
+    largest = float(farthest * change.max())  # radians; 0 if no number shows the base
     return 2 * storage.relative_error(formula.amplitude) / max(largest, TINY)
 
 
@@ -290,8 +301,6 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     bits = min(bits, MOST_BITS)
     positions = np.unique(formula.positions)  # a row that comes again agrees by itself
     farthest = float(np.abs(positions).max())
-    if farthest > 2**24:  # no table has positions that float32 cannot hold
-        return 0.0
     # A whole position was chosen among about as many as the fastest pair turns by radians.
     # With 2 more, a position near 0 costs a bit, too.
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
@@ -301,9 +310,7 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     if formula.doubt:  # positions with decimals, as they were read off
         bits_of_position = bits_of_whole + bits
     chosen = len(positions) * bits_of_position + 2 * bits_of_whole  # of each, of first and step
-    digits_of_base = digits(formula.base)
-    # That a base has more digits than one was chosen, too, and counts as another digit.
-    chosen += BITS_OF_DIGIT * (digits_of_base + (digits_of_base > 1))
+    chosen += BITS_OF_DIGIT * digits(formula.base)
     return len(positions) * len(formula.omega) * bits - chosen
 
 
@@ -319,4 +326,4 @@ def digits(value: float) -> int:
     # pair, which every base gives, is 0.
     value = 1 / value if 0 < value < 1 else value
     mantissa = f"{value:.9e}".split("e")[0]  # ten digits: what float64 rounds is far behind them
-    return max(1, len(mantissa.replace(".", "").rstrip("0")))  # 0 has a digit, too
+    return max(1, len(mantissa.replace(".", "").rstrip("0")))  # nothing is left of 0.000000000
