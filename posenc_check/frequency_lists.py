@@ -140,12 +140,12 @@ def rule_of(
         # A list that was rounded is farther from its rule than the measurement is off.
         rounding = last_place(omega, short) if short else 0.0
         relative_error = (error + rounding) / np.where(omega == 0, 1.0, np.abs(omega))
-        for each in lists_near(omega, relative_error):
-            listed = rounded_to(each.frequencies, short or "float64")[turning]
-            exact = places[:, np.newaxis] * listed
-            tolerance = _tolerance(exact, listed, unit, measured.kind)
+        for by_rule in lists_near(omega, relative_error):
+            frequencies = rounded_to(by_rule.frequencies, short or "float64")[turning]
+            exact = places[:, np.newaxis] * frequencies
+            tolerance = _tolerance(exact, frequencies, unit, measured.kind)
             if (np.abs(wrap(angles - exact)) <= tolerance).all():
-                return each, short
+                return by_rule, short
     return None
 
 
@@ -226,45 +226,44 @@ def _growing(measured: Array) -> Iterator[FrequencyList]:
     """
     # A few pairs may agree with such a list by chance, up to whole turns.
     for base in USUAL_BASES if len(measured) >= FEW_PAIRS else ():
-        grown = base ** (np.arange(len(measured)) / len(measured))
-        if (np.abs(wrap(measured - grown)) <= SIMILAR).all():
-            yield FrequencyList(base, grown, fault=Finding("exponent_without_minus", base=base))
+        growing = base ** (np.arange(len(measured)) / len(measured))
+        if (np.abs(wrap(measured - growing)) <= SIMILAR).all():
+            yield FrequencyList(base, growing, fault=Finding("exponent_without_minus", base=base))
 
 
 def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList]:
     """Yield lists of `total` pairs that fall by one ratio; pairs after the turning ones are 0."""
     count, index = len(turning), np.arange(total)
-    rest = (Finding("still_pairs", count=total - count),) if count < total else ()
-    for base, fitted in _bases(turning, error, total):
+    still = (Finding("still_pairs", count=total - count),) if count < total else ()
+    for base, is_fitted in _bases(turning, error, total):
         ratio = base ** (-1 / total)
         plain = np.where(index < count, ratio**index, 0.0)
         for start, rules, fault in _starts(float(turning[0]), ratio, float(error[0])):
-            # A rule with as many numbers read off as there are frequencies would fit any list, so
-            # at least two more must agree. A start other than 1 is read off the first frequency.
-            read_off = int(fitted) + int(start != 1)
-            if count >= 2 + read_off:
-                yield FrequencyList(base, start * plain, (*rules, *rest), fault)
+            # Numbers read off the list, a fitted base and a start other than 1, agree with as many
+            # frequencies by themselves. Two more must agree: one is often near by chance.
+            read_off = int(is_fitted) + int(start != 1)
+            if count >= read_off + 2:
+                yield FrequencyList(base, start * plain, (*rules, *still), fault)
 
 
 def _last_pair_at_base(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """Yield the list of a usual base whose last frequency is 1/base, as tensor2tensor has them."""
     total = len(measured)
     for base in USUAL_BASES if total >= FEW_PAIRS else ():
-        listed = base ** (np.arange(total) / (1 - total))
-        if (np.abs(measured / listed - 1) <= TRIED * error + FLOAT64).all():
-            yield FrequencyList(base, listed, (Finding("last_pair_at_base"),))
+        frequencies = base ** (-np.arange(total) / (total - 1))
+        if (np.abs(measured / frequencies - 1) <= TRIED * error + FLOAT64).all():
+            yield FrequencyList(base, frequencies, (Finding("last_pair_at_base"),))
 
 
 def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[FrequencyList]:
     """Yield lists by a rule for the turning pairs alone, as of one of two coordinates, then 0s."""
     count = len(turning)
-    for each in lists_near(turning, error):
-        about = {"pairs": count, "still": total - count}
+    for of_turning in lists_near(turning, error):
         # The base whose list over all pairs begins with these frequencies.
-        base_of_all = each.base ** (total / count)
-        rule = Finding("one_coordinate", **about, base_of_all=base_of_all)
-        listed = np.pad(each.frequencies, (0, total - count))
-        yield each._replace(rules=(*each.rules, rule), frequencies=listed)
+        base_of_all = of_turning.base ** (total / count)
+        rule = Finding("one_coordinate", pairs=count, still=total - count, base_of_all=base_of_all)
+        frequencies = np.pad(of_turning.frequencies, (0, total - count))
+        yield of_turning._replace(rules=(*of_turning.rules, rule), frequencies=frequencies)
 
 
 def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
@@ -278,15 +277,15 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     decays = np.log(turning[0] / turning[1:]) / index
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
-    fitted = math.exp(min(float(decays[best]) * pairs, 100.0))  # so that exp cannot overflow
-    # Twice the doubt of the decay over all pairs, as a part of the base, and float64's rounding. A
-    # doubt of more than a factor of e counts as that, so that exp cannot overflow.
-    relative_doubt = math.expm1(min(1.0, 2 * float(doubts[best]) * pairs)) + 1e-9
-    if not LEAST_BASE < fitted < MOST_BASE:
+    log_of_base = float(decays[best]) * pairs
+    if not math.log(LEAST_BASE) < log_of_base < math.log(MOST_BASE):
         return
+    fitted = math.exp(log_of_base)
+    # Twice the doubt of the decay over all pairs, and more than float64 rounds a logarithm by.
+    doubt_of_log = 2 * float(doubts[best]) * pairs + 1e-9
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
     for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
-        if abs(base / fitted - 1) <= relative_doubt:
+        if abs(math.log(base) - log_of_base) <= doubt_of_log:
             # Not counted as read off: few lists have a usual or a round base by chance.
             yield base, False
     yield fitted, True
@@ -300,12 +299,12 @@ def _starts(
     Likely ones come first. `first` is the measured frequency, off by `error` as a part of itself,
     and `ratio` that of neighbouring frequencies.
     """
-    # Positions may be divided by a number, of 1 to 4 digits.
-    slower = dict.fromkeys(float(f"{1 / first:.{digits}e}") for digits in range(4))
     starts: list[tuple[float, tuple[Finding, ...], Finding | None]] = [(1.0, (), None)]
-    starts += [(value, (), fault) for value, fault in SPEEDS.items()]
+    starts += [(speed, (), fault) for speed, fault in SPEEDS.items()]
     starts += [(ratio, (), Finding("pairs_counted_from_1"))]
-    starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in slower if n != 1]
+    # Positions may be divided by a number of 1 to 4 digits. A divisor of 1 stands above already.
+    divisors = dict.fromkeys(float(f"{1 / first:.{places}e}") for places in range(4))  # each once
+    starts += [(1 / n, (Finding("all_slower", times=n),), None) for n in divisors if n != 1]
     for start, rules, fault in starts:
         if abs(first / start - 1) <= TRIED * error + FLOAT64:
             yield start, rules, fault
@@ -321,8 +320,8 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
     unslowed = max(3, total // 4)
     if unslowed >= total:  # no pair is left that a rule could slow
         return
-    for base, fitted in _bases(measured[:unslowed], error[:unslowed], total):
-        if fitted:  # a base, a factor and a length read off would name too many lists
+    for base, is_fitted in _bases(measured[:unslowed], error[:unslowed], total):
+        if is_fitted:  # a base, a factor and a length read off would name too many lists
             continue
         plain = base ** (-np.arange(total) / total)
         # A frequency that is known to 2 % shows by which factor a rule slows it.
@@ -331,16 +330,16 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
         for factor in round_factors - {1.0}:  # which slows nothing
             for length in TRAINED_WITH:
-                about = {"factor": factor, "length": length}
-                rule: Any = {"rope_theta": base, "factor": factor}
-                rule["original_max_position_embeddings"] = length
+                values = {"factor": factor, "length": length}  # that the sentences have
+                settings: Any = {"rope_theta": base, "factor": factor}
+                settings["original_max_position_embeddings"] = length
                 # 1 and 4 are the numbers in Meta's code, and in the configs of Llama 3.1 and 3.2.
-                omega = llama3(2 * total, low_freq_factor=1, high_freq_factor=4, **rule)
-                yield FrequencyList(base, omega, (Finding("llama3_scaling", **about),))
+                omega = llama3(2 * total, low_freq_factor=1, high_freq_factor=4, **settings)
+                yield FrequencyList(base, omega, (Finding("llama3_scaling", **values),))
                 for ramp in YARN_RAMPS:
-                    omega = yarn(2 * total, **ramp, **rule)
-                    name = Finding("yarn_scaling", **about, **ramp)
-                    yield FrequencyList(base, omega, (name,))
+                    omega = yarn(2 * total, **ramp, **settings)
+                    rule = Finding("yarn_scaling", **values, **ramp)
+                    yield FrequencyList(base, omega, (rule,))
 
 
 def leaving_pairs(omega: Array, error: Array) -> Finding | None:

@@ -38,11 +38,17 @@ OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
 FLOAT32_ANGLE = 2e-7
 
 MOST_DIGITS = 8  # of a base that counts as round
+MOST_OCTAVES = 32  # more than any code has
+
+# How many bases are tried of those near an estimate. One that is off by no more than float32 costs
+# has up to five in each spacing: of 5 to 8 digits, and as it is. A coarser one has more, and with
+# all of them tables without a name take 1.6 times as long.
+MOST_BASES = 10
 
 # Rows are looked up among those of so many first positions by so many of their columns.
 LOOKED_UP, LOOKED_AT = 2048, 16
 
-# A row is like a known one if no number differs by so much. One decimal, the coarsest print of use,
+# Two rows are alike where no number differs by so much. One decimal, the coarsest print of use,
 # rounds a number by less.
 ROUGHLY = 0.05
 
@@ -53,15 +59,16 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
     `row_numbers` has the number of each row of the table in what was given.
     """
     # Some rows and some pairs are enough for a guess.
-    head, pairs = _head(table), spread(table.shape[1] // 2, most=32)
+    sample, pairs = _sample_rows(table), spread(table.shape[1] // 2, most=32)
     rows_alike = bool((table == table[0]).all())  # as of a coordinate that does not change
     for papers, noise in _readable(table, row_numbers, storage):
         angles = _angles(table, papers)[:, pairs]
         with_doubt = []  # formulas whose positions are no round numbers are tried last
-        for base, spacing in _bases(angles[head], pairs, papers.width, noise):
+        for base, spacing in _bases(angles[sample], pairs, papers.width, noise):
             omega = papers.order.frequencies(base, spacing, papers.width)
             formula = papers._replace(base=base, spacing=spacing, omega=omega)
             for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
+                # A clock misread as one position for all is no near formula of rows that differ.
                 if not np.ptp(positions) and not rows_alike:
                     continue
                 if doubt:
@@ -83,18 +90,18 @@ def scaled_guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> I
     for papers, noise in _readable(table, row_numbers, storage):
         angles = _angles(table, papers)
         # The noise is that of both numbers of a pair.
-        known = scaled_list(angles[places], places, noise / 2)
-        if known is None:
+        by_rule = scaled_list(angles[places], places, noise / 2)
+        if by_rule is None:
             continue
-        scaled = papers._replace(base=known.base, omega=known.frequencies, rules=known.rules)
-        rule = known.rules[0]
+        scaled = papers._replace(base=by_rule.base, omega=by_rule.frequencies, rules=by_rule.rules)
+        rule = by_rule.rules[0]
         if rule.kind == "yarn_scaling":  # its factor is known better than a radius shows it
             scale = yarn_attention_factor(factor=rule.factor)
             if abs(scale - papers.scale) <= noise * scale:
                 scaled = scaled._replace(scale=scale)
-        turning = known.frequencies > 0  # pairs that stand still show no position
+        turning = by_rule.frequencies > 0  # pairs that stand still show no position
         for positions, doubt in _positions(
-            angles[:, turning], known.frequencies[turning], row_numbers, noise
+            angles[:, turning], by_rule.frequencies[turning], row_numbers, noise
         ):
             if not doubt:
                 yield scaled._replace(positions=positions)
@@ -108,12 +115,11 @@ def _readable(
     The formula has the order, the factor and the range of the table, and `row_numbers` as
     positions. The noise is by how much the storage may move an angle.
     """
-    width, head = table.shape[1], _head(table)
-    # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
-    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
+    width, sample = table.shape[1], _sample_rows(table)
+    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
-            radius, noise, share = _circles(table[head], order, storage, from_0_to_1)
+            radius, noise, share = _circles(table[sample], order, storage, from_0_to_1)
             # Columns of another order lie on many circles: to one decimal up to 0.59 of its pairs
             # seem to lie on one, to two decimals 0.16. In the right order a few wrong numbers, or
             # columns that belong to something else, may leave the circle.
@@ -128,7 +134,7 @@ def _readable(
             )
 
 
-def _head(table: AnyTable) -> Indices:
+def _sample_rows(table: AnyTable) -> Indices:
     """Return the numbers of some rows: many that follow one another, and a few of the others.
 
     Angles show a frequency best where they make no whole turn from row to row.
@@ -182,10 +188,13 @@ def is_position_0(row: AnyTable) -> bool:
 
 
 def _round_scale(radius: float, width: int, doubt: float) -> float:
-    """Return the factor near a radius: 1, a root of the width, a short number, or the radius."""
-    known = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]  # as code has them, 1 most often
-    known += [float(f"{radius:.{places}g}") for places in (1, 2, 3)]
-    return next((scale for scale in known if abs(scale - radius) <= doubt * radius), radius)
+    """Return the factor that is within a doubt, a part of the radius, of it; else the radius.
+
+    It is 1, √width or its inverse, or a number of 1 to 3 digits.
+    """
+    factors = [1.0, width**-0.5, width**0.5]  # as code has them, 1 most often
+    factors += [float(f"{radius:.{places}g}") for places in (1, 2, 3)]
+    return next((scale for scale in factors if abs(scale - radius) <= doubt * radius), radius)
 
 
 # Frequencies
@@ -193,8 +202,8 @@ def _round_scale(radius: float, width: int, doubt: float) -> float:
 
 def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
     """Yield (base, spacing), each once: what angles of some pairs suggest, then the usual ones."""
-    yielded: set[Base] = set()
-    count = (width + 1) // 2
+    tried: set[Base] = set()
+    count = (width + 1) // 2  # pairs; the last may lack a column
     for beta, error in _decays(angles, pairs, noise):
         error_of_log = _error_of_log(error, count)
         candidates = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
@@ -204,12 +213,12 @@ def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[
         candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
         # Octaves are exp(-β i) with β = -log 2.
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *candidates[:10]]:  # a wrong estimate would have many more
-            if each not in yielded:
-                yielded.add(each)
+        for each in [*doubling, *candidates[:MOST_BASES]]:
+            if each not in tried:
+                tried.add(each)
                 yield each
-    usual = [*USUAL, *OCTAVES] if count <= 32 else USUAL  # nobody has more octaves
-    yield from (each for each in usual if each not in yielded)
+    usual = [*USUAL, *OCTAVES] if count <= MOST_OCTAVES else USUAL
+    yield from (each for each in usual if each not in tried)
 
 
 def _error_of_log(error: float, pairs: int) -> float:
@@ -280,24 +289,24 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     # From pair to pair angles grow. Before one has made a whole turn, which is 4 times 1.5 radians,
     # another is beyond 1.5 radians, unless the frequencies are far apart.
     lacks_turns = np.flatnonzero((angles <= 0) | (angles > 1.5))
-    known = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
-    if len(angles) - known < 2:  # too few for a line
+    first_whole = int(lacks_turns.max(initial=-1)) + 1  # from this pair on no turn is missing
+    if len(angles) - first_whole < 2:  # too few for a line
         return None
     while True:
         # The logarithm of an angle is off by noise/angle, and weighs by the square of its inverse.
         slope, at_0, error = _weighted_line(
-            pairs[known:], np.log(angles[known:]), angles[known:] ** 2
+            pairs[first_whole:], np.log(angles[first_whole:]), angles[first_whole:] ** 2
         )
-        if known == 0:
+        if first_whole == 0:
             return -slope, noise * error
         expected = np.exp(at_0 + slope * pairs)
-        # The line is trusted for pairs up to twice as fast as the fastest of the known ones, or for
-        # one pair more, where the next is faster than that.
-        first_trusted = int((expected > 2 * expected[known]).sum())
-        known = min(known - 1, first_trusted)
+        # The line is trusted for pairs up to twice as fast as the fastest whole one, or for one
+        # pair more, where the next is faster than that.
+        first_trusted = int((expected > 2 * expected[first_whole]).sum())
+        first_whole = min(first_whole - 1, first_trusted)
         missing_turns = math.tau * np.rint((expected - angles) / math.tau)
-        angles = np.where(pairs >= pairs[known], angles + missing_turns, angles)
-        if (angles[known:] <= 0).any():  # they have no logarithm, and the line was wrong
+        angles = np.where(pairs >= pairs[first_whole], angles + missing_turns, angles)
+        if (angles[first_whole:] <= 0).any():  # they have no logarithm, and the line was wrong
             return None
 
 
@@ -345,9 +354,9 @@ def _positions(
             yield evenly + first, 0.0
     # The clock cannot be read where no hand is so slow that it counts all turns of the others.
     if omega.min() * LOOKED_UP > math.tau:
-        some = slice(0, LOOKED_AT // 2)  # pairs, with two columns each
-        known = _points_on_circles(np.outer(np.arange(LOOKED_UP), omega[some]))
-        looked_up = _looked_up(known, _points_on_circles(angles[:, some]))
+        pairs = slice(0, LOOKED_AT // 2)  # with two columns each
+        first_rows = _points_on_circles(np.outer(np.arange(LOOKED_UP), omega[pairs]))
+        looked_up = _looked_up(_points_on_circles(angles[:, pairs]), first_rows)
         if looked_up is not None:
             yield looked_up, 0.0
     # Positions that seem to have few decimals may have more.
@@ -365,15 +374,15 @@ def _read_clock(angles: Array, omega: Array) -> Array:
 
     It is read like a clock, from the slow hand to the fast: the slowest one is taken to have made
     no whole turn, so that its angle, from -π to π, gives a position on either side of 0. Each
-    faster hand refines the position: what is known so far says how many whole turns the hand
-    has made. The position is the mean of what the hands say, weighted by squared frequencies, since
-    the same error of an angle moves the position of a fast hand less.
+    faster hand refines the position: the slower hands say how many whole turns the hand has made.
+    The position is the mean of what the hands say, weighted by squared frequencies, since the same
+    error of an angle moves the position of a fast hand less.
     """
     positions, weight = np.zeros(len(angles)), 0.0
     for i in np.argsort(omega):
         whole_turns = math.tau * np.rint((positions * omega[i] - angles[:, i]) / math.tau)
-        read = (angles[:, i] + whole_turns) / omega[i]
-        positions = (weight * positions + omega[i] ** 2 * read) / (weight + omega[i] ** 2)
+        by_hand = (angles[:, i] + whole_turns) / omega[i]
+        positions = (weight * positions + omega[i] ** 2 * by_hand) / (weight + omega[i] ** 2)
         weight += omega[i] ** 2
     return positions
 
@@ -428,11 +437,11 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     width = table.shape[1]
     if width < 3 or len(table) < 2:  # so few numbers are near some looked-up row by chance
         return
-    some = min(width, LOOKED_AT)
+    count = min(width, LOOKED_AT)
     for order in UNPAIRED:
         bases: list[Base] = [(base, "paper") for base in USUAL_BASES]
         if order.layout == "by column":  # whose exponent may be 2i/d, with i the column's number
-            bases.append((1e4, "twice the number"))
+            bases.append((PAPER_BASE, "twice the number"))
         else:
             bases += _bases_of_row_1(table[1], order, storage)
         for base, spacing in dict.fromkeys(bases):
@@ -442,10 +451,10 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
             if np.abs(formula.numbers(ends) - table[ends]).max() < ROUGHLY:
                 yield formula
                 continue
-            known = formula._replace(
-                width=some, omega=omega[:some], positions=np.arange(float(LOOKED_UP))
-            ).numbers()
-            positions = _looked_up(known, table[:, :some])
+            first_columns = formula._replace(
+                width=count, omega=omega[:count], positions=np.arange(float(LOOKED_UP))
+            )
+            positions = _looked_up(table[:, :count], first_columns.numbers())
             if positions is not None:
                 yield formula._replace(positions=positions)
 
@@ -469,17 +478,18 @@ def _bases_of_row_1(row: AnyTable, order: Order, storage: Storage) -> list[Base]
     return [(base, "paper") for base in _round_bases(beta * pairs, _error_of_log(error, pairs))]
 
 
-def _looked_up(known: Array, table: AnyTable) -> Array | None:
-    """Return the number of the nearest known row for each row of a table; None if they are far.
+def _looked_up(table: AnyTable, first_rows: Array) -> Array | None:
+    """Return the position of each row of a table among rows of positions 0, 1, 2, ..., as floats.
 
-    They are far if the first row or the last is, which is quicker to see than for all rows.
+    That of the nearest of the `first_rows` is taken. None is returned if even the nearest is far
+    from the first row of the table or from its last, which is quicker to see than for all rows.
     """
     for row in table[[0, -1]]:
-        if np.abs(known - row).max(axis=1).min() >= ROUGHLY:
+        if np.abs(first_rows - row).max(axis=1).min() >= ROUGHLY:
             return None
-    # |known - row|² without |row|², which is the same for every known row.
-    distances = (known**2).sum(axis=1) - 2 * table @ known.T
-    return np.asarray(distances.argmin(axis=1), np.float64)  # positions, which are floats
+    # Squared distances without the square of the row itself, which is the same for all first rows.
+    distances = (first_rows**2).sum(axis=1) - 2 * table @ first_rows.T
+    return distances.argmin(axis=1).astype(np.float64)
 
 
 def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
@@ -492,14 +502,15 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
         return
     # A few roundings of a power in float32 are added to the rounding of the storage.
     error = storage.tolerance(row) / np.maximum(np.abs(row), TINY) + 8 * U32
-    for known in lists_near(row, error):
-        if known.fault is None:  # what is said of a list has words for rules, and none for faults
+    for frequency_list in lists_near(row, error):
+        # What is said of a list has words for rules, and none for faults.
+        if frequency_list.fault is None:
             yield Formula(
                 order,
-                known.base,
+                frequency_list.base,
                 spacing="paper",
                 width=width,
                 positions=np.ones(1),
-                omega=known.frequencies,
-                rules=known.rules,
+                omega=frequency_list.frequencies,
+                rules=frequency_list.rules,
             )
