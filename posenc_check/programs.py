@@ -51,14 +51,15 @@ def _other_text_alone(call: Call) -> Any:
 def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
     """Return positions as ``view`` deals them out, where heads and tokens should be swapped.
 
-    Their shape is (texts, heads, tokens).
+    Their shape is (texts, heads, tokens), and that of the argument (texts, 1, tokens).
 
     ``view`` leaves the numbers where they are in memory, which has all tokens of head 0, then those
     of head 1. Read as (tokens, heads), so many neighbours as there are heads are one token.
     """
     heads, tokens = call.x.shape[1], len(call.tokens)
     place_in_memory = np.arange(heads)[:, np.newaxis] * tokens + call.tokens
-    return positions[:, 0][:, place_in_memory // heads]
+    token_by_view = place_in_memory // heads
+    return positions[:, 0, token_by_view]
 
 
 def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
@@ -66,10 +67,10 @@ def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
 
     A cache that is looked up by length alone gives these.
     """
-    for earlier in call.earlier:
+    for earlier in call.earlier:  # positions of the calls before, (texts, 1, tokens)
         # The cache of one text fits any number of texts, and that of several only as many.
         if earlier.shape[2] == len(call.tokens) and len(earlier) in (1, len(call.x)):
-            return earlier + 0 * positions  # in the shape of `positions`
+            return np.broadcast_to(earlier, positions.shape)
     return positions
 
 
@@ -246,9 +247,9 @@ class RotaryProgram(NamedTuple):
     def turned(self, call: Call) -> Array:
         """Return the x of a call as the program turns it, with its causes, in float64."""
         a, b, c, d = self._matrices(call)
-        one, other = call.x[..., self.order[self.first]], call.x[..., self.order[self.second]]
-        first, second = a * one + b * other, c * one + d * other
-        del a, b, c, d  # they take twice the memory of x, which may be large
+        x, y = call.x[..., self.order[self.first]], call.x[..., self.order[self.second]]
+        first, second = a * x + b * y, c * x + d * y
+        del a, b, c, d  # they take twice the memory of all x, which may be large
         result = call.x[..., self.order].astype(float)  # x of a `Probe` is kept in float32
         result[..., self.first], result[..., self.second] = first, second
         return np.asarray(self._after_causes("result", result, call))
@@ -265,7 +266,8 @@ class RotaryProgram(NamedTuple):
         excess = call.result - turned
         excess = np.abs(excess, out=excess)
         size = np.maximum(x, np.abs(turned, out=turned), out=turned)
-        # Rounding in either column of a pair is as large as the longer of the two asks for.
+        # Each column of the result is a sum of products with both columns of its pair, and is
+        # rounded by a part of the length of the pair.
         length = np.hypot(size[..., self.first], size[..., self.second])
         size[..., self.first] = size[..., self.second] = length
         size *= ROUNDINGS * unit + FLOAT32_SLACK
@@ -284,6 +286,7 @@ class RotaryProgram(NamedTuple):
             moved = [self._matrices(call, doubts=side) for side in (1, -1)]
             moved += [self._matrices(call, size=1 + side * FLOAT32_SLACK) for side in (1, -1)]
             a, b, c, d = np.abs(np.array(moved) - self._matrices(call)).max(axis=0)
-            excess[..., self.first] -= a * x[..., self.first] + b * x[..., self.second]
-            excess[..., self.second] -= c * x[..., self.first] + d * x[..., self.second]
+            first, second = x[..., self.first], x[..., self.second]
+            excess[..., self.first] -= a * first + b * second
+            excess[..., self.second] -= c * first + d * second
         return excess

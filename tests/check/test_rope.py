@@ -300,7 +300,7 @@ def test_scaled_frequencies(omega, width, base, said):
     np.testing.assert_allclose(turning, omega[: len(turning)], rtol=1e-8, atol=1e-15)
 
 
-@pytest.mark.parametrize("omega", [[1.0, 0.37], [0.7, 0.7 / 37, 0.7 / 37**2]])
+@pytest.mark.parametrize("omega", [[1.0, 0.37], [0.5, 0.5 / 37, 0.5 / 37**2]])
 def test_as_many_frequencies_as_a_rule_has_numbers_have_no_base(omega):
     report = check_rope(listed(np.array(omega), "halves"), 2 * len(omega))
     assert (report.rotary, report.base) == (True, None), str(report)
