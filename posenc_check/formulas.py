@@ -225,9 +225,9 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
     best, fewest = omega, np.full(len(omega), table.size + 1)  # more than any frequency has wrong
-    # Last places from the middle. The middle alone does not give tables of 6 decimals and of 16
-    # bits, and no table of the field needs a second last place.
-    for step in (0, 1, -1):
+    # Last places from the middle, nearest first. Where numbers are stored in 16 bits or 4 decimals,
+    # the right one may be the second: with one on either side, ten tables of the field have no name.
+    for step in (0, 1, -1, 2, -2):
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)
         candidate = 1 / single if formula.divides else single
