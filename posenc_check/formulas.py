@@ -226,7 +226,7 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
     best, fewest = omega, np.full(len(omega), table.size + 1)  # more than any frequency has wrong
     # Last places from the middle, nearest first. Where numbers are stored in 16 bits or 4 decimals,
-    # the right one may be the second: with one on either side, ten tables of the field have no name.
+    # the right one may be the second: with one on either side, ten of the field lose their names.
     for step in (0, 1, -1, 2, -2):
         # The bits of neighbouring float32 numbers are neighbouring integers.
         single = (middle.view(np.int32) + np.int32(step)).view(np.float32).astype(np.float64)

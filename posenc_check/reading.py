@@ -85,7 +85,9 @@ def scaled_guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> I
     token.
     """
     places = np.r_[0, 2 ** np.arange((len(table) - 1).bit_length())]
-    if table.shape[1] % 2 or len(places) < 3:  # two rows leave none to confirm their frequencies
+    # No model with scaled frequencies has an odd width, whose last pair shows no angle. Two rows
+    # would leave none that confirms their frequencies.
+    if table.shape[1] % 2 or len(places) < 3:
         return
     for papers, noise in _readable(table, row_numbers, storage):
         angles = _angles(table, papers)
