@@ -85,8 +85,8 @@ def scaled_guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> I
     token.
     """
     places = np.r_[0, 2 ** np.arange((len(table) - 1).bit_length())]
-    # No model with scaled frequencies has an odd width, whose last pair shows no angle. Two rows
-    # would leave none that confirms their frequencies.
+    # Only rotary heads have scaled frequencies, and these have whole pairs. Two rows would leave
+    # none that confirms their frequencies.
     if table.shape[1] % 2 or len(places) < 3:
         return
     for papers, noise in _readable(table, row_numbers, storage):
@@ -491,7 +491,7 @@ def _looked_up(table: AnyTable, first_rows: Array) -> Array | None:
             return None
     # Squared distances without the square of the row itself, which is the same for all first rows.
     distances = (first_rows**2).sum(axis=1) - 2 * table @ first_rows.T
-    return distances.argmin(axis=1).astype(np.float64)
+    return np.asarray(distances.argmin(axis=1), np.float64)
 
 
 def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
