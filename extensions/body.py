@@ -286,7 +286,8 @@ class Tables(PageTransform):
             box = element("div", classes=["wide"])
             # On one line: a head becomes an attribute of cells.
             heads = [" ".join(head.astext().split()) for head in cells_in(table, nodes.thead)]
-            # After the heads are read: a head without words is none of `cells_in` from here on.
+            # A screen reader would read a head without words. From here on it is none of
+            # `cells_in`, so that the heads are read before.
             empty_heads_to_cells(table)
             # Lines say how tall a table is: a row may have two (`rows_of`).
             lines = sum(len(body) for body in table.findall(nodes.tbody))

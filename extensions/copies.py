@@ -330,7 +330,7 @@ def first_cell() -> str:
 
 
 def installing_cell() -> str:
-    """Return the code that imports posenc_course, and installs it where it is missing.
+    """Return the code of a cell that installs posenc_course where it cannot be imported.
 
     Without a repository to install from, a comment says how.
     """

@@ -149,7 +149,9 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     _refuse_entries_by_layer(config)
     _refuse_unknown_keys(config)
     without_rope = _layers_without_rope(config, facts)
+    # What acts on positions but is not in the list of frequencies, by key, in words.
     elsewhere = _acting_beside_list(config, text_type, facts, without_rope)
+    # Layers whose kind has no settings do not turn either. Kinds have no name where there is one.
     kinds = _kinds(config, facts)
     kinds_without_rope = [name for name, settings in kinds.items() if name and settings is None]
     kind_of_layer = config.get("layer_types") or ()

@@ -191,6 +191,7 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
     lists = [*_of_two_coordinates(measured, error), *_growing(measured)]
     turning, of_turning = measured[:count], error[:count]
     if count == 1 and turning > 0:
+        # In the list of any base, pair 0 turns by 1 radian per token, and no other shows the base.
         lists.append(FrequencyList(0.0, np.where(np.arange(total) < 1, 1.0, 0.0)))
     elif count > 1 and (turning > 0).all():
         lists += _falling(turning, of_turning, total)
@@ -367,7 +368,8 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
             (int(run[0]), int(run[-1]), float(speed[run].min()), float(speed[run].max()))
             for run in np.split(leaving, ends_of_runs)
         ]
-        # A rule slows pairs only, each at least as much as the one before, and stops none.
+        # Known rules were tried before. Any rule slows pairs only, each at least as much as the one
+        # before, and stops none.
         slows = (speed <= 1).all() and (np.diff(speed) <= EQUAL).all() and speed[-1] > 0
         return Finding("slowed_by_no_rule" if slows else "pairs_off_list", base=base, runs=runs)
     steps = np.diff(omega, prepend=np.inf)  # the first pair has none before it to be slower than

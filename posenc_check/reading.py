@@ -442,9 +442,9 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     count = min(width, LOOKED_AT)
     for order in UNPAIRED:
         bases: list[Base] = [(base, "paper") for base in USUAL_BASES]
-        if order.layout == "by column":  # whose exponent may be 2i/d, with i the column's number
+        if order.layout == "by column":  # a tutorial's, whose exponent may be 2i/d of column i
             bases.append((PAPER_BASE, "twice the number"))
-        else:
+        else:  # a model's, which may have any base
             bases += _bases_of_row_1(table[1], order, storage)
         for base, spacing in dict.fromkeys(bases):
             omega = order.frequencies(base, spacing, width)

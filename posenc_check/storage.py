@@ -92,7 +92,7 @@ def storage_of(table: AnyTable) -> Storage:
     made of 16-bit numbers.
     """
     # The type that a print was read into, which rounds it. A print that was read into float16 has
-    # lost its decimals, so that none is looked for there: its numbers count as exact.
+    # lost its decimals: its numbers count as exact ones of float64, which no short print holds.
     kind = "float32" if table.dtype == np.float32 else "float64"
     sample = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
     storages = [Storage(short) for short in (*SHORT, "float32")]

@@ -370,7 +370,7 @@ def turned_score(rng: Generator) -> ByName:
     The words of the question call `score`, a function of the two positions.
     """
     # Small whole numbers. Places between which the turn has no direction, such as k = m, make a
-    # typical wrong answer right, and then all is drawn again.
+    # typical wrong answer right, and then `Question.ask` draws all again.
     q, key = rng.integers(-3, 4, size=(2, 2))
     k, m = rng.integers(0, 9, size=2)
 

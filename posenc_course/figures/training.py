@@ -10,9 +10,10 @@ KIND_COLOURS = {"none": NEUTRAL, "learned": "#3a7d44", "sinusoidal": SINE, "RoPE
 
 
 def lost_by_width(ax, widths, lost) -> None:
-    """Draw how much of a word is lost by width when a place is added, one line for each of three.
+    """Draw how much of a word is lost by width when a place is added, in three lines.
 
-    `lost` has for each name an error in word lengths for each width.
+    `lost` has three names, in the order of the styles below, each with an error in word lengths for
+    each width.
     """
     middle = len(widths) // 2
     # Of each name the index of the point beside which it stands, how far from it, and its
