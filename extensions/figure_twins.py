@@ -161,10 +161,10 @@ RULE = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
 
 @contextmanager
 def alone(place: Path) -> Iterator[None]:
-    """Return a context manager whose block no other process is in that is given the same place.
+    """Return a context manager whose block one process at a time runs, of those with this place.
 
-    The file `place` is made for that and then removed. Windows has no such locks, and there the
-    block may be run by two processes at once.
+    The file `place` is made for that, and stays: another process may wait for it. Windows has no
+    such locks, and there two processes may run the block at once.
     """
     if fcntl is None:
         yield
@@ -172,7 +172,6 @@ def alone(place: Path) -> Iterator[None]:
     with place.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)  # which waits; the end of a process unlocks too
         yield
-        place.unlink(missing_ok=True)  # or who waited for it has removed it
 
 
 def store(png: bytes, folder: Path, kept: Path) -> tuple[str, str, tuple[int, int]]:

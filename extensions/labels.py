@@ -105,7 +105,7 @@ def png_of(code: str, label: Callable[[str], str], font: str = "") -> bytes:
         warnings.filterwarnings("ignore", message=".*non-interactive")
         # A call in an earlier cell makes no name that the code needs, and is not part of the code.
         figures.use_style()
-        exec(code, {})
+        exec(compile(code, "a figure", "exec"), {})
         file = io.BytesIO()
         # Without the version of Matplotlib, as in the stored figures of notebooks.
         plt.gcf().savefig(file, format="png", metadata={"Software": None})

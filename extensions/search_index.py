@@ -14,7 +14,6 @@ from posenc_course.words import N_
 SIGNS = {name.rstrip(";"): sign for name, sign in html5.items()} | {
     "varepsilon": "ε", "varphi": "φ", "sqrt": "√", "cdot": "·", "dots": "…", "ldots": "…",
     "cdots": "…", "infty": "∞", "neq": "≠", "sin": "sin", "cos": "cos", "log": "log", "exp": "exp",
-    "left": "", "right": "",  # of a bracket, which stays
 }  # fmt: skip
 # What a label stands for, by its first part, as thm of thm-shift, where its number is not known.
 LABELS = {"thm": N_("the theorem"), "eq": N_("the formula")}
@@ -27,19 +26,22 @@ LINES_SHOWN = 3  # paragraphs of a description: more would take cells of tables 
 def formula_in_text(tex: str) -> str:
     """Return a formula of TeX as a line of text without commands: ``ω_i = n^(−2i/d)``."""
     # Environments, and the distances of their lines, as [2pt], are left out. A distance within a
-    # line is a space, but for \\!, which moves signs together.
+    # line is a space, but for \!, which moves signs together. Of a bracket its size is left out.
     tex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}|\[\d+(?:pt|ex)\]|\\[,:;]", " ", tex)
-    tex = tex.replace(r"\!", "")
-    # From the inside out, as a pattern takes no braces within its braces. Of a change of font the
-    # letters stay; an exponent or index of several letters stands in brackets, as the one of
-    # 1/n^(2i/d); a fraction becomes a/b.
+    tex = re.sub(r"\\!|\\(?:left|right)(?![A-Za-z])", "", tex)
+    # The name of a function stands apart from letters on both sides: sin a cos b, but cos(b). Of
+    # two spaces before it, a command there takes one (below).
+    function = r"\\(sin|cos|log|exp)(?![A-Za-z])"
+    tex = re.sub(rf"(?<=[\w}}]) ?(?={function})", "  ", tex)
+    tex = re.sub(rf"{function} ?(?=[^\W_]|\\)", r"\1 ", tex)
+    # A pattern takes no braces within its braces. Of a change of font the letters stay; an exponent
+    # or index of several letters stands in brackets, as the one of 1/n^(2i/d), and may have an
+    # index itself; a fraction becomes a/b.
     tex = re.sub(r"\\(?:mathrm|text|mathbf|operatorname)\{([^{}]*)\}", r"\1", tex)
-    tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex)
+    for _level in range(2):
+        tex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", tex)
     tex = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", tex)
     tex = tex.replace("-", "\N{MINUS SIGN}")  # as the page shows it
-    # The name of a function stands apart from letters on both sides: sin a cos b, but cos(b).
-    tex = re.sub(r"(?<=\w)(?=\\(?:sin|cos|log|exp)\b)", " ", tex)
-    tex = re.sub(r"\\(sin|cos|log|exp) ?(?=[\w\\])", r"\1 ", tex)
     # Of the other commands those of `SIGNS` are signs, and the rest is left out. A space behind a
     # command only ends its name.
     tex = re.sub(r"\\([A-Za-z]+) ?", lambda command: SIGNS.get(command[1], " "), tex)

@@ -243,7 +243,9 @@ class Source:
         """Return [HTML] of a slide with a theorem: its title, and its first displayed formula."""
         theorems = {match["label"]: match for match in DIRECTIVE.finditer(self.text)}
         theorem = self.piece("theorem", label, theorems)
-        tex = EQUATION.search(theorem["text"])["tex"]
+        if not (formula := EQUATION.search(theorem["text"])):
+            raise LookupError(f"the theorem {label} has no displayed formula")
+        tex = formula["tex"]
         return [f"<h2>{inline(theorem['title'])}</h2>{self.displayed(tex)}"]
 
     def code(self, function: str) -> list[str]:

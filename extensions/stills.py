@@ -52,13 +52,16 @@ def still(kind: type[View], state: Mapping[str, Any]) -> tuple[tuple[int, int], 
     The size is in pixels of a page. The words say what the picture shows.
     """
     engine = MiniRacer()
-    engine.eval(f"{PAPER.read_text(encoding='utf-8')}\npaper({json.dumps(colours())})")
+    # Scripts of a page are modules, and so strict.
+    engine.eval(
+        f"'use strict';\n{PAPER.read_text(encoding='utf-8')}\npaper({json.dumps(colours())})"
+    )
     # What is stored has no limits: on a page, a view's script has them.
     traits = json.dumps({**state, "_limits": kind.limits()})
     # `drawn` is of stills.js, `standIn` and `render` are of the view's module and what it imports.
     # Braces keep the names of the module apart from those of stills.js.
     draw = f"globalThis.drawing = drawn(render, standIn({traits}));"
-    engine.eval(f"{{\n{joined(kind._module)}\n{draw}\n}}")
+    engine.eval(f"'use strict';\n{{\n{joined(kind._module)}\n{draw}\n}}")
     drawing = json.loads(engine.eval("JSON.stringify(drawing)"))
     if drawing is None:
         return None

@@ -467,7 +467,15 @@ def _width_and_part(
         raise _not_read_by_code(name, entries)
     if turning := text.whole("qk_rope_head_dim"):
         # DeepSeek's heads have columns for the turned part, and others beside them. The list is
-        # that of the turned ones, whatever the part.
+        # that of the turned ones. A part that is given, too, has to leave as many: of head_dim, or
+        # else of all columns, or of the head_dim that the sizes would have. Code such as GLM-4's
+        # takes the part and not the columns, so that another part would give another list.
+        head_dim, still = text.whole("head_dim"), text.whole("qk_nope_head_dim") or 0
+        hidden, heads = (text.whole(size) for size in SIZES)
+        by_heads = hidden / heads if hidden and heads else turning
+        widths = [head_dim] if head_dim else [turning + still, by_heads]
+        if part not in (None, 1, *(turning / width for width in widths)):
+            raise ValueError(f"{name} must leave the {turning} of qk_rope_head_dim, got {part}")
         return turning, None
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):

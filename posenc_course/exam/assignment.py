@@ -27,7 +27,7 @@ class Unanswered(Exception):
 
 
 # In the second set texts have fewer than so many tokens, and begin before this position. Their last
-# token then stands at position 38 at most: learned positions end at 47.
+# token then stands at position 37 at most: learned positions end at 47.
 ANY_LENGTH, ANY_BEGINNING = 20, 20
 # A share of right answers is taken over so many pairs of places of A and B: enough to tell a wrong
 # share, and in a fifth of the time that all 66 of 12 tokens take.

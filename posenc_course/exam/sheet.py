@@ -18,7 +18,7 @@ from posenc_course.exam.question import QUESTIONS, Part, Wrong
 # has 10 points, a sheet has two questions or more.
 SHORTEST = 15
 # Minutes from which a sheet has each of the three grades, by choice: those of a sheet by default.
-# Of the orders of the questions one in ten gives all three in 20 minutes, and none in 15.
+# In shorter ones most orders of the questions leave a grade out.
 EVERY_GRADE = 45
 VERSIONS = "ABCDEF"
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"  # of a code, which spells no word without vowels

@@ -33,6 +33,8 @@ def section(title, *children, name=""):
         (r"\mathrm{softmax}(QK^\top)", "softmax(QK^⊤)"),
         (r"\sin a\cos b - P_{k,\,2i+1} \\[1ex]", "sin a cos b − P_(k, 2i+1)"),
         (r"\cos(2\pi\,k)\!\left(x\right)", "cos(2πk)(x)"),
+        (r"\sin\theta\cos\theta", "sin θ cos θ"),
+        (r"n^{2i/d_{\text{model}}}", "n^(2i/d_(model))"),
     ],
 )
 def test_a_formula_in_text(tex, text):
