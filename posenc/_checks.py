@@ -156,7 +156,7 @@ def float_type(dtype: Any) -> np.dtype[np.floating[Any]]:
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
         is_float = dtype is not None and checked.kind == "f"  # np.dtype(None) is float64
-    except TypeError:  # torch.float32, "bfloat16"
+    except (TypeError, ValueError):  # torch.float32, "bfloat16", (np.float32, -1)
         is_float = False
     if not is_float:
         raise TypeError(f"dtype must be a NumPy float type such as np.float32, got {shown(dtype)}")

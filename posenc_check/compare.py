@@ -136,6 +136,13 @@ class _Comparison:
         self.both, self.width, self.tolerance, self.roles = both, width, tolerance, roles
         self.length = length  # positions from 0 on that are looked at
         self.callers = [Caller(function, width) for function in both]
+        # Vectors of 1 and -1 that show any difference of two columns, in few heads for any width.
+        # Head 0 has a 1 in all columns, and head n + 1 the sign of bit n of a column's number. Two
+        # columns differ in some bit: they have one sign in head 0 and two in that bit's head, so
+        # that what they add to a number cannot cancel in both.
+        bits = np.arange(width) >> np.arange(width.bit_length())[:, np.newaxis] & 1
+        signs = np.concatenate([np.ones((1, width)), 1.0 - 2 * bits])
+        self.signs = signs[np.newaxis, :, np.newaxis]
         # The largest difference of an entry, by the position of one token alone.
         self.difference_at: dict[int, float] = {}
 
@@ -150,7 +157,7 @@ class _Comparison:
         if one.result is None or other.result is None:
             return Difference(calls, np.full(one.x.shape, np.inf))
         # The tolerance is that of an entry made of one 1. Random numbers are larger, and two of
-        # them add to an entry. What a text of ones shows is decided by unit vectors afterwards.
+        # them add to an entry. What signs of 1 and -1 show is decided by unit vectors afterwards.
         largest = np.abs(one.x).max()
         times = 2 * largest if largest > 1 else 1.0
         allowed = times * (self.tolerance + GROWTH * one.positions[..., np.newaxis])
@@ -216,10 +223,8 @@ class _Comparison:
         """
         for begin in range(0, end, BLOCK):
             positions = range(begin, min(begin + BLOCK, end))
-            # A rotation that differs shows in the images of ones. Of another difference two parts
-            # may cancel at a position: random numbers show it in `first_in_texts`.
-            ones = np.ones((1, 1, len(positions), self.width))
-            difference = self.difference(self.calls("call_prompt", ones, positions))
+            x = np.repeat(self.signs, len(positions), axis=2)  # the same vectors at each position
+            difference = self.difference(self.calls("call_prompt", x, positions))
             for position in difference.positions if difference else ():
                 if alone := self.of_one_token(position):
                     return alone

@@ -301,6 +301,8 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     bits = min(bits, MOST_BITS)
     positions = np.unique(formula.positions)  # a row that comes again agrees by itself
     farthest = float(np.abs(positions).max())
+    if farthest > 2**24:  # no table has positions that float32 cannot hold
+        return 0.0
     # A whole position was chosen among about as many as the fastest pair turns by radians.
     # With 2 more, a position near 0 costs a bit, too.
     bits_of_whole = math.log2(2 + farthest * float(formula.omega.max()))
@@ -310,8 +312,12 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     if formula.doubt:  # positions with decimals, as they were read off
         bits_of_position = bits_of_whole + bits
     chosen = len(positions) * bits_of_position + 2 * bits_of_whole  # of each, of first and step
-    chosen += BITS_OF_DIGIT * digits(formula.base)
-    return len(positions) * len(formula.omega) * bits - chosen
+    digits_of_base = digits(formula.base)
+    # That a base has more digits than one was chosen, too, and counts as another digit. So does a
+    # rule, with its factor and its length, as four digits.
+    chosen += BITS_OF_DIGIT * (digits_of_base + (digits_of_base > 1) + 4 * len(formula.rules))
+    turning = np.count_nonzero(formula.omega)  # a pair that stands still agrees at each position
+    return len(positions) * int(turning) * bits - chosen
 
 
 def spread(count: int, most: int = ROWS, first: int = 0) -> Indices:

@@ -32,6 +32,9 @@ YARN_RAMPS: tuple[dict[str, Any], ...] = (
     {"beta_fast": 32, "truncate": False},
     {"beta_fast": 1, "truncate": True},
 )
+# The rules that a table of one coordinate may have. For several coordinates a rotary function has
+# one list, and a table has its columns divided.
+SCALINGS = {"llama3_scaling", "yarn_scaling", "all_slower", "still_pairs"}
 # The first frequency of a list, for each bug that changes all frequencies by one known factor.
 SPEEDS = {
     2.0: Finding("turned_twice"),
@@ -163,21 +166,33 @@ def scaled_list(angles: Array, places: Array, unit: float) -> FrequencyList | No
     near = [
         each
         for each in lists_near(omega, error / np.where(omega == 0, 1.0, np.abs(omega)))
-        if each.rules and each.fault is None
+        if each.rules and each.fault is None and {rule.kind for rule in each.rules} <= SCALINGS
         if (np.abs(each.frequencies - omega) <= TRIED * error).all()
+        if _still_for_sure(each, float(TRIED * ROUNDINGS_OF_ENTRIES * unit / places[-1]))
     ]
     if not near:
         return None
     first = near[0]  # of a usual base, if one is
     for rival in near[1:]:
-        # With a base that no model has, a rule comes near the list of another rule by chance. So it
-        # is no rival of a list of a usual base.
+        # A list whose base no model has comes near the list of another rule by chance. It is no
+        # rival of a list with a usual base.
         as_likely = (rival.base in USUAL_BASES) == (first.base in USUAL_BASES)
-        # Two rules may give one list, as p-RoPE and the list of one of two coordinates.
+        # Two rules may give one list, as YaRN's two ramps where they end at whole pairs.
         alike = np.allclose(rival.frequencies, first.frequencies, rtol=EQUAL, atol=0.0)
         if rival.rules != first.rules and as_likely and not alike:
             return None
     return first
+
+
+def _still_for_sure(known: FrequencyList, least: float) -> bool:
+    """Return whether the pairs of a list that stand still would turn by `least` in a plain one.
+
+    Radians per token less than that do not show in a table, so that a slow pair seems to stand.
+    """
+    total = len(known.frequencies)
+    still = known.frequencies == 0
+    plain = known.base ** (-np.arange(total) / total)
+    return not still.any() or float(plain[still][0]) > least
 
 
 def lists_near(measured: Array, error: Array) -> list[FrequencyList]:

@@ -37,10 +37,14 @@ def rows_of_numbers(text: str) -> list[list[str]]:
         if _NOT_FINITE.search(text_of_row) and not has_words:
             raise ValueError("There are entries that are NaN or infinite.")
     rows = [row for row in map(_NUMBER.findall, texts) if row]  # a heading has no numbers
-    # The names of columns, as pandas prints them. A single row of such numbers is a table, and a
-    # row 0, 1 may be a sine and a cosine at position 0.
+    # The names of columns, as pandas prints them. A single row of such numbers is a table. A row
+    # 0, 1 may be a sine and a cosine at position 0, unless the next row is that of position 0.
     names_of_columns = [str(column) for column in range(len(rows[0]))] if rows else []
-    if len(rows) > 1 and len(names_of_columns) > 2 and rows[0] == names_of_columns:
+    if (
+        len(rows) > 1
+        and rows[0] == names_of_columns
+        and (len(rows[0]) > 2 or list(map(float, rows[1])) == [0.0, 1.0])
+    ):
         rows = rows[1:]
     if not rows:
         raise ValueError("Paste rows of a table: the numbers of one position to a line.")

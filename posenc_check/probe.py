@@ -148,6 +148,10 @@ def layout_of(first: Indices, second: Indices, width: int) -> Layout:
         return unknown
     # Neighbours are looked for first: of one pair side by side, both layouts are the same.
     if distance == 1 and ((first - begin) % 2 == 0).all():
+        # All pairs turn but the first, whose frequency is 0. Of fewer than three, columns 0 and 1
+        # may as well belong to no pair.
+        if begin == 2 and first[-1] == width - 2 and turning > 2:
+            begin = 0
         pairs = int(first[-1] - begin) // 2 + 1
         # A layout is named only where most of its pairs turn: two far apart are no layout.
         if 2 * turning > pairs:

@@ -60,7 +60,9 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
     """
     # Some rows and some pairs are enough for a guess.
     sample, pairs = _sample_rows(table), spread(table.shape[1] // 2, most=32)
-    rows_alike = bool((table == table[0]).all())  # as of a coordinate that does not change
+    # Most rows may be equal, as of a coordinate that does not change; one may have a wrong number.
+    usual_row = np.median(table[sample], axis=0)
+    rows_alike = (table[sample] == usual_row).all(axis=1).mean() > 0.5
     for papers, noise in _readable(table, row_numbers, storage):
         angles = _angles(table, papers)[:, pairs]
         with_doubt = []  # formulas whose positions are no round numbers are tried last
@@ -118,7 +120,8 @@ def _readable(
     positions. The noise is by how much the storage may move an angle.
     """
     width, sample = table.shape[1], _sample_rows(table)
-    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1
+    # (T + 1)/2 has numbers around 1/2. Numbers that are nearly equal are a few slow cosines.
+    may_be_from_0_to_1 = table.min() >= 0 and table.max() <= 1 and np.ptp(table) > 0.5
     for from_0_to_1 in (False, True) if may_be_from_0_to_1 else (False,):
         for order in ORDERS:
             radius, noise, share = _circles(table[sample], order, storage, from_0_to_1)
@@ -192,9 +195,11 @@ def is_position_0(row: AnyTable) -> bool:
 def _round_scale(radius: float, width: int, doubt: float) -> float:
     """Return the factor that is within a doubt, a part of the radius, of it; else the radius.
 
-    It is 1, √width or its inverse, or a number of 1 to 3 digits.
+    It is 1, √width or its inverse, the factor that gives rows the length 1, or a number of 1 to 3
+    digits.
     """
-    factors = [1.0, width**-0.5, width**0.5]  # as code has them, 1 most often
+    # As code has them, 1 most often.
+    factors = [1.0, width**-0.5, width**0.5, (2 / width) ** 0.5]
     factors += [float(f"{radius:.{places}g}") for places in (1, 2, 3)]
     return next((scale for scale in factors if abs(scale - radius) <= doubt * radius), radius)
 
@@ -433,8 +438,8 @@ def _first_positions(angles: Array, omega: Array, noise: float) -> list[float]:
 def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     """Yield formulas of columns that have no other of their pair beside them.
 
-    The first candidates have the numbers of the rows as positions. For the others, each row is
-    looked up among the rows of the usual bases, since such columns show no angles.
+    Such columns show no angles. For each order and base, rows are at their numbers if both ends of
+    the table are, and each row is looked up among the first rows of that base.
     """
     width = table.shape[1]
     if width < 3 or len(table) < 2:  # so few numbers are near some looked-up row by chance
@@ -452,7 +457,6 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
             ends = [0, -1]  # a formula of other frequencies or positions differs in the last row
             if np.abs(formula.numbers(ends) - table[ends]).max() < ROUGHLY:
                 yield formula
-                continue
             first_columns = formula._replace(
                 width=count, omega=omega[:count], positions=np.arange(float(LOOKED_UP))
             )

@@ -94,7 +94,8 @@ class Search:
                 return program, None
             for cause in self.causes(program, missed):
                 with_cause = program.caused(cause)
-                if self.gives(with_cause, self.calls):
+                # The calls that the program misses are compared first: they rule most causes out.
+                if self.gives(with_cause, [*missed, *self.calls]):
                     return with_cause, None
         likeliest = programs[0]
         # The search for limits has added calls, of which the one at the smallest positions shows

@@ -202,7 +202,7 @@ def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]
 
 
 def _without_positions(formula: Formula) -> tuple[Any, ...]:
-    """Return what a guess has beside its positions: order, base, spacing, and its range."""
+    """Return what a guess has beside its positions: order, base, spacing, range, and rules."""
     return formula.order, formula.base, formula.spacing, formula.from_0_to_1, formula.rules
 
 

@@ -40,6 +40,7 @@ def test_prints_files_and_lists_are_read(text):
 def test_a_row_of_names_is_left_out_and_position_0_of_a_single_pair_is_not():
     assert rows_of_numbers("0 1 2 3\n0.5 0.1 0.2 0.3") == [["0.5", "0.1", "0.2", "0.3"]]
     assert rows_of_numbers("0,1\n0.84,0.54") == [["0", "1"], ["0.84", "0.54"]]
+    assert rows_of_numbers("0 1\n0.0 1.0") == [["0.0", "1.0"]]
 
 
 @pytest.mark.parametrize(
