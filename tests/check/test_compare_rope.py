@@ -146,3 +146,17 @@ def test_what_check_rope_says_of_each_ends_before_what_it_looked_at():
     of_each = {each.role: each.findings for each in result.findings if each.kind == "report_of"}
     assert [each.kind for each in of_each["first"]] == ["rope"]
     assert [each.kind for each in of_each["second"]] == ["nothing_turned"]
+
+
+def test_a_difference_that_cancels_in_equal_numbers_is_found():
+    def wrong(x, positions):
+        result = rope(x, positions).copy()
+        there = (positions >= 600) & (positions < 700)
+        result[..., 0] += np.where(there, 2e-3 * (x[..., 2] - x[..., 4]), 0.0)
+        return result
+
+    def right(x, positions):
+        return rope(x, positions)
+
+    comparison = compare_rope(right, wrong, 32)
+    assert (comparison.position, comparison.columns) == (600, (0, 2))

@@ -304,3 +304,24 @@ def test_parameters_and_tensors_of_torch_in_bfloat16_are_read():
     assert inspect_table(torch.nn.Parameter(tensor)).base == 10_000
     report = inspect_table(torch.nn.Embedding.from_pretrained(tensor.bfloat16()).weight)
     assert (report.base, report.rounding) == (10_000, "bfloat16")
+
+
+@pytest.mark.parametrize("width", [16, 64, 100])
+def test_rows_of_length_1_are_named_in_16_bits(width):
+    factor = (2 / width) ** 0.5
+    report = inspect_table((sinusoidal(60, width) * factor).astype(np.float16))
+    assert report.base == 10_000
+    assert report.scale == pytest.approx(factor)
+
+
+def test_shuffled_cosines_alone_are_named():
+    positions = [0, 5, 3, 4, 2, 1, 6, 7, 8, 9]  # both ends as if in order
+    report = inspect_table(sinusoidal(positions, 64)[:, 1::2])
+    np.testing.assert_array_equal(report.positions, positions)
+
+
+def test_a_wrong_number_among_equal_rows_is_told():
+    table = sinusoidal(np.full(20, 5), 64)
+    table[7, 9] += 0.1
+    (differs,) = [each for each in inspect_table(table).findings if each.kind == "differs"]
+    assert (differs.count, differs.row, differs.column) == (1, 7, 9)

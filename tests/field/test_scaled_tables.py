@@ -106,3 +106,20 @@ def test_pairs_that_stand_still_are_counted():
 def test_another_scaling_gets_no_name(omega):
     report = inspect_table(ARRAYS["float16"](cache(omega, 100)))
     assert not report.named, str(report)
+
+
+@pytest.mark.parametrize(
+    ("omega", "rows", "decimals"),
+    [([1.0, 1e-3, 1e-6], 8, 3), ([1.0, 1e-2, 1e-5], 5, 4), ([1.0, 0.032, 1e-3, 1.9e-5], 3, 2)],
+)
+def test_a_pair_too_slow_for_a_print_is_not_said_to_stand(omega, rows, decimals):
+    angles = np.outer(np.arange(rows), omega)
+    report = inspect_table(side(np.sin(angles), np.cos(angles)).round(decimals))
+    assert not report.named, str(report)
+
+
+def test_two_equal_coordinates_are_no_scaled_list():
+    # The sines of both, then the cosines: of a picture's diagonal.
+    sines, cosines = turned(np.arange(40), np.array(plain(32, 1e4)))
+    report = inspect_table(side(sines, sines, cosines, cosines))
+    assert len(report.parts) == 2, str(report)
