@@ -15,6 +15,7 @@ from extensions import copies
 from tests.browser.conftest import ROOT
 
 CHAPTER = "02_sine_recap.ipynb"
+LONG = 120_000  # milliseconds, on a machine that does other things too
 FIND = """
 from posenc_course.views import ClockHand
 view = next(value for value in Out.values() if isinstance(value, ClockHand))
@@ -60,16 +61,18 @@ def wait_until(check, message, seconds=60):
     return found
 
 
-# JupyterLab's own commands say when they are done.
+# JupyterLab's own commands say when they are done. One that opened a dialog would never be: each is
+# waited for as for a condition, which has a time limit.
 OPENED = """async (notebook) => {
   await jupyterapp.restored;
   const panel = await jupyterapp.commands.execute("docmanager:open", { path: notebook });
   await panel.revealed;
   await panel.sessionContext.ready;
+  return true;
 }"""
 # How many there are: those far from sight are drawn later.
 CELLS = "() => jupyterapp.shell.currentWidget.content.model.cells.length"
-RUN_ALL = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
+RUN_ALL = "() => jupyterapp.commands.execute('notebook:run-all-cells').then(() => true)"
 RUN = """async (code) => {
   const { kernel } = jupyterapp.shell.currentWidget.sessionContext.session;
   const printed = [];
@@ -95,7 +98,7 @@ def opened(tab, lab):
         page = tab(viewport={"width": 1280, "height": height})
         page.goto(f"{lab}/lab/workspaces/{Path(notebook).stem}")
         page.wait_for_function("window.jupyterapp")
-        page.evaluate(OPENED, notebook)
+        page.wait_for_function(OPENED, arg=notebook, timeout=LONG)
         return page
 
     return new
@@ -103,14 +106,14 @@ def opened(tab, lab):
 
 def test_a_solution_and_code_are_folded_and_a_link_opens_its_chapter(opened):
     page = opened("06_rotation.ipynb", height=9000)
-    page.locator("summary", has_text="Solution").first.wait_for(timeout=60_000)
+    page.locator("summary", has_text="Solution").first.wait_for(timeout=LONG)
     solution = page.locator("details", has_text="rows, rows] =").first
     assert not solution.get_by_text("rows, rows] =").is_visible()
     solution.locator("summary").click()
     assert solution.get_by_text("rows, rows] =").is_visible()
     assert not page.get_by_text("import matplotlib.pyplot").first.is_visible()
     page.get_by_role("link", name="the binary analogy").click()
-    page.get_by_role("tab", name="07_binary.ipynb").wait_for(timeout=60_000)
+    page.get_by_role("tab", name="07_binary.ipynb").wait_for(timeout=LONG)
 
 
 def test_page_and_kernel_agree_and_a_question_answers(opened):
@@ -119,7 +122,7 @@ def test_page_and_kernel_agree_and_a_question_answers(opened):
     page.get_by_text("Run this cell, and the figure moves").first.wait_for()
     assert page.locator(".posenc canvas").count() == 0
 
-    page.evaluate(RUN_ALL)
+    page.wait_for_function(RUN_ALL, timeout=LONG)
     view = page.locator(".posenc:has(canvas)").first
     view.wait_for()
     run(page, FIND)

@@ -56,14 +56,15 @@ def choose(page, menu, item):
     page.get_by_text(item, exact=True).first.click()
 
 
-# JupyterLite's own commands say when they are done; then the notebook is as it stands.
+# JupyterLite's own commands say when they are done; then the notebook is as it stands. One that
+# opened a dialog would never be: it is waited for as for a condition, which has a time limit.
 RUN_ALL = """async () => {
   const { commands, shell } = window.jupyterapp;
   await commands.execute("notebook:clear-all-cell-outputs");
   await commands.execute("notebook:run-all-cells");
   return shell.currentWidget.context.model.toJSON();
 }"""
-SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
+SAVE = "() => window.jupyterapp.commands.execute('docmanager:save').then(() => true)"
 
 
 STILL = re.compile(r'<img src="data:[^>]*>\n')  # of a figure that waits for its kernel
@@ -185,7 +186,8 @@ def test_the_button_says_what_it_loads_and_where_there_is_no_network(reader, tab
 def runs_as_it_is_stored(page, name):
     """Empty the outputs, run every cell, and compare each with the one that is stored."""
     page.set_default_timeout(RUN)
-    here, stored = nbformat.from_dict(page.evaluate(RUN_ALL)), copied(name)
+    ran = page.wait_for_function(RUN_ALL).json_value()
+    here, stored = nbformat.from_dict(ran), copied(name)
     assert [cell.source for cell in here.cells] == [cell.source for cell in stored.cells]
     for mine, theirs in zip(here.cells, stored.cells, strict=True):
         if mine.cell_type != "code":
@@ -266,7 +268,7 @@ def test_a_reader_works_in_a_notebook(reader, site):
 
     type_and_run("print(6 * 7)  # mine")
     output.get_by_text("42", exact=True).wait_for(timeout=START)
-    reader.evaluate(SAVE)
+    reader.wait_for_function(SAVE)
     reader.reload()
     ready(reader)
     reader.get_by_text("# mine").first.wait_for(timeout=START)
