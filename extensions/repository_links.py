@@ -1,7 +1,8 @@
-"""Sphinx extension: the links of a page's menu follow the repository of the book.
+"""Sphinx extension: what follows the repository of the book, which is the ``origin`` of the clone.
 
-That is the ``origin`` of the clone, where it is on GitHub. With another or none, the book has no
-such links. Nothing has to be edited in a fork.
+These are the links of a page's menu, and the line that ``{installation}`` stands for, which
+installs what Part III imports. With an origin that is not on GitHub, or with none, the book has no
+such links, and the line installs from the files. Nothing has to be edited in a fork.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from extensions.contents import ROOT
 from posenc_course.words import N_
 
 if TYPE_CHECKING:  # `copies` reads this file where Sphinx is not installed
@@ -21,6 +23,8 @@ if TYPE_CHECKING:  # `copies` reads this file where Sphinx is not installed
 
 GITHUB = "https://github.com/"
 BRANCH = "main"
+# The folders of the packages beside `posenc`, which is that of the root.
+BESIDE = ("posenc_check", "posenc_course")
 # What each release of the book has attached, by what the menu of a page calls it.
 RELEASED = {
     N_("The whole book as PDF"): "where-words-stand.pdf",
@@ -50,6 +54,28 @@ def repository_of(folder: str | Path) -> str:
     # A name may have dots, so that `REMOTE` would take ".git" for a part of it.
     found = REMOTE.fullmatch(remote.rstrip("/").removesuffix(".git"))
     return GITHUB + found[1] if found else ""
+
+
+def installation(repository: str) -> str:
+    """Return in Markdown what to type to install two packages, and the third, for Part III.
+
+    They come from the repository, or from the reader's copy of the files where it is "".
+    """
+    if repository:
+        where = "One line installs both:"
+        places = f'"git+{repository}"', *(f'"git+{repository}#subdirectory={n}"' for n in BESIDE)
+    else:
+        where = (
+            "One line installs both. Type it in the folder that has the files of the book, "
+            "`_toc.yml` among them:"
+        )
+        places = ".", *(f"./{name}" for name in BESIDE)
+    root, check, course = places
+    return (
+        f"{where}\n\n```sh\npip install {root} {check}\n```\n\n"
+        "A block whose first line says that it needs `posenc_course` needs a third package, which "
+        f"`pip install {course}` adds."
+    )
 
 
 def menu(repository: str, page: str, suffix: str, title: str) -> list[tuple[str, str]]:
@@ -101,7 +127,10 @@ def add_menu(app, pagename, templatename, context, doctree) -> None:  # noqa: AR
 
 
 def setup(app: Sphinx) -> None:
-    """Find the repository before a build, and set the menu and the download of each page."""
+    """Find the repository before a build, and set what of each page follows it."""
+    from extensions.generated import directive  # here alone: it needs docutils
+
     app.add_config_value("repository", "", "html", types=[str])
+    app.add_directive("installation", directive(lambda: installation(repository_of(ROOT))))
     app.connect("config-inited", find_repository)
     app.connect("html-page-context", add_menu)

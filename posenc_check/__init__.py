@@ -6,7 +6,7 @@ what it is given with the formulas of `posenc`, and reports what it found. All o
 """
 
 from posenc_check.compare import assert_rope, compare_rope
-from posenc_check.config import rotary_settings
+from posenc_check.config import kinds_of_layers, rotary_settings
 from posenc_check.config_report import config_report
 from posenc_check.rope import check_rope
 from posenc_check.settings import ScaledFrequencies, scaled_frequencies
@@ -19,6 +19,7 @@ __all__ = [
     "compare_rope",
     "config_report",
     "inspect_table",
+    "kinds_of_layers",
     "rotary_settings",
     "scaled_frequencies",
 ]

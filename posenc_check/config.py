@@ -15,7 +15,7 @@ from posenc_check.findings import Finding
 from posenc_check.settings import rule_name
 from posenc_check.words import sentence
 
-__all__ = ["ConfigRefused", "rotary_settings"]
+__all__ = ["ConfigRefused", "kinds_of_layers", "rotary_settings"]
 
 DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encoding="utf-8"))
 NAMES: dict[str, list[str]] = DATA["names"]
@@ -108,6 +108,23 @@ def rotary_settings(
     return settings_of(read_config(config, model_type), layers)
 
 
+def kinds_of_layers(
+    config: dict[str, Any], *, model_type: str | None = None
+) -> list[str] | list[None]:
+    """Return the kinds of layers for which to ask `rotary_settings`, one for each list of a model.
+
+    Where one list is for all layers that turn, the kinds are ``[None]``. The arguments are those of
+    `rotary_settings`, and the same configs are refused.
+
+    Examples
+    --------
+    >>> from posenc_check import kinds_of_layers
+    >>> print(kinds_of_layers({"rope_theta": 1e6, "rope_local_base_freq": 1e4}))  # Gemma 3
+    ['full_attention', 'sliding_attention']
+    """
+    return read_config(config, model_type).kinds_with_lists()
+
+
 @dataclass
 class TextConfig:
     """What a config says of its text, with what is known of its model type."""
@@ -118,6 +135,11 @@ class TextConfig:
     kinds: Kinds
     elsewhere: dict[str, str]  #: see `rotary_settings`
     layers_without_rope: list[int]  #: as far as the file numbers them
+
+    def kinds_with_lists(self) -> list[str] | list[None]:
+        """Return what `kinds_of_layers` returns."""
+        turning = [name for name, settings in self.kinds.items() if name and settings is not None]
+        return turning if len(turning) > 1 else [None]
 
     def whole(self, name: str) -> int | None:
         """Return a setting, by the first of its names that has a value, as a positive int, or None.

@@ -66,8 +66,7 @@ def config_findings(config: Any, model_type: str | None = None) -> list[Finding]
     """
     try:
         text = read_config(config, model_type)
-        turning = [name for name, settings in text.kinds.items() if settings is not None]
-        kinds = turning if len(turning) > 1 else [None]  # a single kind need not be named
+        kinds = text.kinds_with_lists()
         # A list, since what the generator raises has to be raised within this `try`.
         findings = [finding for layers in kinds for finding in _of_layers(text, layers)]
     except ConfigRefused as refused:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from posenc_check import rotary_settings, scaled_frequencies
+from posenc_check import kinds_of_layers, rotary_settings, scaled_frequencies
 from posenc_check.config import ConfigRefused
 from posenc_check.config_report import config_findings, config_report
 
@@ -32,6 +32,7 @@ def test_there_are_sixty_and_each_says_where_it_was_read():
 
 @named(READ)
 def test_a_published_file_is_read(file):
+    assert kinds_of_layers(file["config"]) == [layers or None for layers in file["lists"]]
     for layers, (pairs, second, last, factor) in file["lists"].items():
         found = scaled_frequencies(**rotary_settings(file["config"], layers=layers or None))
         assert found.frequencies.size == pairs

@@ -93,6 +93,45 @@ def test_blocks_for_whoever_ports_print_what_stands_under_them(capsys):
         assert " ".join(capsys.readouterr().out.split()) == " ".join(printed.split())
 
 
+ONE_LIST = {"rope_parameters": {"rope_theta": 1e4}, "head_dim": 128}
+USUAL_KINDS = {"layer_types": ["sliding_attention", "full_attention"]}
+
+
+@pytest.mark.parametrize(
+    ("model_type", "entries", "kinds"),
+    [
+        ("cohere2", ONE_LIST | USUAL_KINDS, ["None"]),
+        (
+            "qwen3_5_text",
+            ONE_LIST | {"layer_types": ["linear_attention", "full_attention"]},
+            ["None"],
+        ),
+        ("muse_glimmer_text", ONE_LIST | USUAL_KINDS | {"layer_rope_theta": [1e4, 0]}, ["None"]),
+        (
+            "lfm3",
+            {"rope_parameters": {name: {"rope_theta": 1e4} for name in USUAL_KINDS["layer_types"]}}
+            | {"head_dim": 128, "layer_types": ["conv", "full_attention", "sliding_attention"]},
+            ["sliding_attention", "full_attention"],
+        ),
+        (
+            "deepseek_v4",
+            {"rope_parameters": {"main": {"rope_theta": 1e4}, "compress": {"rope_theta": 1.6e5}}}
+            | {"qk_rope_head_dim": 64, "layer_types": ["heavily_compressed_attention"]},
+            ["main", "compress"],
+        ),
+    ],
+)
+def test_the_loop_over_layers_runs_where_some_do_not_turn(model_type, entries, kinds, capsys):
+    """Each has the entries of its class's defaults in transformers 5.24.0 that say which turn."""
+    (code,) = (block for block in re.findall(r"^```python\n([^`]*)^```$", PORT, re.MULTILINE)
+               if "in kinds_of_layers(" in block)  # fmt: skip
+    loop = re.sub(r"^config = \{.*?^\}", "", code, flags=re.MULTILINE | re.DOTALL)
+    exec(loop, {"config": entries | {"model_type": model_type}})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == kinds
+    assert ("full_attention" in lines[0]) == (model_type == "cohere2")
+
+
 def test_every_function_that_is_gone_or_has_another_default_is_on_the_page():
     text = libraries.changes_text(libraries.changes())
     rows = libraries.changes()["changes"]

@@ -1,10 +1,12 @@
 """The links of a page follow the repository that the book is built from."""
 
+import re
 import subprocess
 
 import pytest
 
-from extensions.repository_links import menu, repository_of
+from extensions.contents import ROOT
+from extensions.repository_links import installation, menu, repository_of
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,18 @@ def test_the_repository_is_the_origin_where_that_is_on_github(remote, address, t
 def test_a_machine_without_git_has_no_links(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "")
     assert menu(repository_of(tmp_path), "book/06_rotation", ".ipynb", "The rotation proof") == []
+
+
+@pytest.mark.parametrize("address", ["", "https://github.com/ann/words"])
+def test_what_installs_the_packages_names_folders_that_have_them(address):
+    text = installation(address)
+    places = re.findall(r'(?:"git\+|\s\.)([^\s"`]*)', text)
+    root, *packages = (place.removeprefix(address) for place in places)
+    assert not root
+    assert all(place.startswith(address) for place in places)
+    folders = [re.sub(r"^(#subdirectory=|/)", "", place) for place in packages]
+    assert folders == ["posenc_check", "posenc_course"]
+    assert all((ROOT / folder / "pyproject.toml").is_file() for folder in folders)
 
 
 def test_a_repository_gives_all_links():
