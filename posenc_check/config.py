@@ -12,7 +12,7 @@ from typing import Any
 
 from posenc._checks import positive_base, shown, whole_number
 from posenc_check.findings import Finding
-from posenc_check.settings import rule_name
+from posenc_check.settings import rule_name, spellings
 from posenc_check.words import sentence
 
 __all__ = ["ConfigRefused", "kinds_of_layers", "rotary_settings"]
@@ -24,25 +24,12 @@ SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
 SIZES = ("hidden_size", "num_attention_heads")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
-LEAST_LETTERS = 8  # of a name in which a slip is looked for; a shorter one resembles too many keys
+FALSE_ACTS = {*DATA["acting_if_false"]}
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
 
-def _spellings(name: str) -> set[str]:
-    """Return the small letters and digits of a name, and these with one left out in each way.
-
-    Two names have one of these in common if they are equal but for one letter that is added,
-    dropped or changed, or for two that are swapped. Of a name with fewer than LEAST_LETTERS only
-    all letters are returned.
-    """
-    letters = re.sub("[^a-z0-9]", "", name.lower())
-    if len(letters) < LEAST_LETTERS:
-        return {letters}
-    return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
-
-
 # The known key that each spelling belongs to: of several keys the last, the same in every run.
-SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in _spellings(name)}
+SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in spellings(name)}
 
 Facts = dict[str, Any]  # the entry of a model type; the file says what each of its keys is
 Settings = dict[str, Any]
@@ -267,7 +254,10 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
     if reason:
         raise ConfigRefused("not read", model_type=model_type, reason=Finding(f"reason {reason}"))
     if model_type and model_type not in DATA["models"]:
-        raise ConfigRefused("unknown model_type", got=shown(model_type))
+        # The text's own config may stand under a key that no other model has (VibeVoice).
+        parts = {name: part for name, part in config.items() if isinstance(part, dict)}
+        inside = [name for name, part in parts.items() if part.get("model_type") in DATA["models"]]
+        raise ConfigRefused("unknown model_type", got=shown(model_type), inside=inside)
     facts: Facts = DATA["models"].get(model_type, {})
     for name in facts.get("ignores", ()):
         # A key that the code does not read does no harm where it repeats one that it reads.
@@ -283,19 +273,22 @@ def _not_read_by_code(name: str, config: dict[str, Any]) -> ConfigRefused:
 
 
 def _refuse_unknown_keys(config: dict[str, Any]) -> None:
-    """Raise if an unknown key is nearly a known one, or is about positions and not null.
+    """Raise if a key is of another format, or is unknown and nearly a known one or about positions.
 
     A key about positions that is null asks for nothing, as if it were absent. Keys of
     ``much_alike`` are nearly known ones but mean something else, which is not about positions.
     """
-    for key in config:
+    for key, value in config.items():
+        for name, entry in DATA["formats"].items():
+            if re.match(entry, f"{key}={value}"):
+                raise ConfigRefused("other format", key=key, value=shown(value), format=name)
         if key in KNOWN or key in DATA["much_alike"]:
             continue
-        if spellings := SPELLINGS.keys() & _spellings(key):
+        if alike := SPELLINGS.keys() & spellings(key):
             # Of several known keys that it may stand for, one is named, the same in every run.
-            raise ConfigRefused("slip", key=key, name=SPELLINGS[min(spellings)])
-        if ABOUT_POSITIONS.search(key) and config[key] is not None:
-            raise ConfigRefused("unknown key", key=key, value=shown(config[key]))
+            raise ConfigRefused("slip", key=key, name=SPELLINGS[min(alike)])
+        if ABOUT_POSITIONS.search(key) and value is not None:
+            raise ConfigRefused("unknown key", key=key, value=shown(value))
 
 
 def _acting_beside_list(
@@ -309,7 +302,8 @@ def _acting_beside_list(
     elsewhere = {
         name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
-        if entries.get(name, False) is not False  # false switches off what the key is about
+        # False switches off what the key is about, or says no less than true.
+        if entries.get(name, False) is not False or (name in entries and name in FALSE_ACTS)
     }
     for name, turns in DATA["turns_if"].items():
         value = config.get(name, facts.get("turns_default", {}).get(name))

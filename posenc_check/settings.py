@@ -5,6 +5,7 @@ rule of `posenc.scaling` that they name.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -16,6 +17,8 @@ from posenc_check.findings import Finding
 from posenc_check.words import sentence
 
 __all__ = ["ScaledFrequencies", "scaled_frequencies"]
+
+LEAST_LETTERS = 8  # of a name in which a slip is looked for; a shorter one resembles too many keys
 
 
 class ScaledFrequencies(NamedTuple):
@@ -128,6 +131,19 @@ def rule_name(parameters: dict[str, Any]) -> str:
     return "dynamic with alpha" if name == "dynamic" and "alpha" in parameters else name
 
 
+def spellings(name: str) -> set[str]:
+    """Return the small letters and digits of a name, and these with one left out in each way.
+
+    Two names have one of these in common if they are equal but for one letter that is added,
+    dropped or changed, or for two that are swapped. Of a name with fewer than LEAST_LETTERS only
+    all letters are returned.
+    """
+    letters = re.sub("[^a-z0-9]", "", name.lower())
+    if len(letters) < LEAST_LETTERS:
+        return {letters}
+    return {letters, *(letters[:i] + letters[i + 1 :] for i in range(len(letters)))}
+
+
 def _turning_width(head_dim: SupportsIndex, rope_type: str, part: Any) -> int:
     """Return for how many columns a rule of RULES makes its list: the part of a head that turns.
 
@@ -167,7 +183,8 @@ def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str,
     """Return in words, by name, what settings do beside the list and the factor of their rule.
 
     These are the settings that the rule does not read, of which a ValueError names one that no rule
-    reads; the mscale_all_dim of YaRN, which the rule reads as well; and a rope_type with two axes.
+    reads; YaRN's mscale_all_dim, which the rule reads as well, and mscale, which it does not read
+    alone; and a rope_type with two axes.
     """
     names_read = {name: _names_read(rule) for name, rule in RULES.items()}
     acting = {}
@@ -179,6 +196,8 @@ def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str,
             acting[name] = Finding("acts elsewhere", rope_type=rope_type, readers=readers)
         else:
             allowed = sorted(ELSEWHERE.union(*names_read.values()))
+            if nearly := [each for each in allowed if spellings(each) & spellings(name)]:
+                raise ValueError(sentence(Finding("slip", key=name, name=nearly[0])))
             raise ValueError(
                 f"rope_parameters must be among {(*allowed,)}, got {shown(name)}: leave it out if "
                 "your model's code does"
@@ -187,6 +206,8 @@ def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str,
         # Settings without a factor leave it to two lengths. Then the sentence has its name.
         values = {"factor": "factor"} | parameters
         acting["mscale_all_dim"] = Finding("acts mscale_all_dim", **values)
+    elif rope_type == "yarn" and parameters.get("mscale"):
+        acting["mscale"] = Finding("acts mscale")
     if rope_type == "axial":  # the list does not say which of its pairs turn by which axis
         acting["rope_type"] = Finding("acts axial")
     return {name: sentence(finding) for name, finding in acting.items()}
@@ -245,7 +266,8 @@ RULES = {
     "axial": Rule(_axial),
     "dynamic with alpha": Rule(_raised_by_alpha),
 }
-ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic"}
+ALIASES = {"su": "longrope", "mrope": "default", "xdrope": "dynamic", "deepseek_yarn": "yarn"}
 # Settings that change no frequency, whatever the rope_type.
 ELSEWHERE = {"llama_4_scaling_beta", "max_position_embeddings"}
-ELSEWHERE |= {"mrope_interleaved", "mrope_section", "xdrope_section"}
+ELSEWHERE |= {"mrope_interleaved", "mrope_section", "xdrope_section", "interleaved"}
+ELSEWHERE |= {"attn_factor", "extrapolation_factor", "finetuned"}

@@ -14,6 +14,7 @@ import pytest
 from posenc_check import kinds_of_layers, rotary_settings, scaled_frequencies
 from posenc_check.config import ConfigRefused
 from posenc_check.config_report import config_findings, config_report
+from posenc_check.words import sentence
 
 FILES = json.loads(Path(__file__).with_name("configs.json").read_text(encoding="utf-8"))
 READ = [file for file in FILES if "lists" in file]
@@ -61,10 +62,14 @@ LLAMA = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, 
 LINEAR = {"rope_type": "linear", "factor": 4.0}
 WHOLE = {"rope_theta": 1e4, "rope_type": "default"}
 # What is refused, and a change with which it is read: None stands for a key that is left out.
+LLAMA_3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+LLAMA_3["original_max_position_embeddings"] = 8192
 TO_CURE = [
     ("unknown model_type", {"model_type": "mine"}, {"model_type": "llama"}),
     ("slip", {"rop_scaling": LINEAR}, {"rop_scaling": None, "rope_scaling": LINEAR}),
     ("slip", {"rop_scaling": LINEAR}, {"rop_scaling": None}),
+    ("unknown model_type", {"model_type": "mine", "rotary_pct": 0.5}, {"model_type": None}),
+    ("not read by the code", {"partial_rotary_factor": 0.5}, {"model_type": None}),
     ("unknown key", {"rotary_scaling_factor": 2}, {"rotary_scaling_factor": None}),
     ("not read by the code", {"partial_rotary_factor": 0.5}, {"partial_rotary_factor": None}),
     ("not read by the code", {"rotary_dim": 64}, {"rotary_dim": None}),
@@ -83,6 +88,30 @@ TO_CURE = [
         },
     ),
 ]
+
+
+# Entries of other formats, as their programs write them, and what the refusal says they are.
+OTHER_FORMATS = [
+    ("GGUF", {"llama.rope.freq_base": 1e4, "llama.rope.dimension_count": 128}, {}),
+    ("Mistral", {"yarn": {"factor": 16, "beta": 32, "alpha": 1, "apply_scale": False}}, {}),
+    ("Meta", {"use_scaled_rope": True}, {"rope_scaling": LLAMA_3}),
+    ("Megatron", {"rotary_interleaved": False}, {}),
+    ("Megatron", {"use_rope_scaling": True}, {"rope_scaling": LLAMA_3}),
+    ("diffusers", {"axes_dims_rope": [16, 56, 56]}, {}),
+    ("neighbours", {"rope_is_neox_style": False}, {}),
+]
+TO_CURE += [
+    ("other format", entries, dict.fromkeys(entries) | change)
+    for _, entries, change in OTHER_FORMATS
+]
+
+
+@pytest.mark.parametrize(("name", "entries", "change"), OTHER_FORMATS)
+def test_another_format_is_named(name, entries, change):
+    (finding,) = config_findings(LLAMA | entries)
+    assert finding.format == name
+    for setting in change.get("rope_scaling", {}).values():
+        assert str(setting) in sentence(finding)
 
 
 @pytest.mark.parametrize(("kind", "entries", "change"), TO_CURE)
@@ -120,6 +149,29 @@ def test_a_key_that_the_code_does_not_read_is_said():
     assert "not read by the code of modernbert" in settings["elsewhere"]["position_embedding_type"]
     (qwen,) = [file["config"] for file in FILES if file["model"] == "Qwen2.5 7B 1M"]
     assert "in chunks" in rotary_settings(qwen)["elsewhere"]["dual_chunk_attention_config"]
+
+
+def test_what_only_other_programs_read_is_said():
+    (qwen,) = [file["config"] for file in FILES if file["model"] == "DeepSeek-R1-0528-Qwen3-8B"]
+    found = scaled_frequencies(**rotary_settings(qwen))
+    assert "vLLM and SGLang multiply" in found.elsewhere["attn_factor"]
+    (glm,) = [file["config"] for file in FILES if file["model"] == "GLM-5.2"]
+    for value, layout in ((True, "interleaved"), (False, "halves")):
+        words = rotary_settings(glm | {"indexer_rope_interleave": value})["elsewhere"]
+        assert f"layout='{layout}'" in words["indexer_rope_interleave"]
+
+
+def test_the_config_that_has_the_text_is_named():  # VibeVoice
+    (finding,) = config_findings({"model_type": "vibevoice", "decoder_config": LLAMA})
+    assert finding.inside == ["decoder_config"]
+
+
+def test_a_slip_among_the_settings_of_a_scaling_is_named():
+    scaling = LLAMA_3 | {"original_max_position_embedding": 8192}
+    del scaling["original_max_position_embeddings"]
+    assert "nearly original_max_position_embeddings" in config_report(
+        json.dumps(LLAMA | {"rope_scaling": scaling})
+    )
 
 
 def test_frequencies_that_cannot_be_told_are_no_crash():
