@@ -47,9 +47,10 @@ help: ## List the commands
 # compile again what it imports, for three seconds and more.
 unexport PYTHONDONTWRITEBYTECODE
 
-# What is imported is compiled then; most of what is installed never is. The pins name every package
-# that another one needs: pip need not look for them.
+# What is imported is compiled then; most of what is installed never is.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# The three distributions of this project, which are installed from their folders.
+EDITABLE := --editable . --editable ./posenc_check --editable ./posenc_course
 
 $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_course/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { \
@@ -57,13 +58,15 @@ $(STAMP): requirements.txt pyproject.toml posenc_check/pyproject.toml posenc_cou
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo '"$(PYTHON)" lacks venv. On Debian and Ubuntu: sudo apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
+	@# The pins name every package that another one needs, so that pip need not look for them. The lines
+	@# that begin with a dash are this project's own folders, which need these packages.
 	@grep -v '^-' requirements.txt > $(VENV)/pins.txt
 	@$(INSTALL) --no-deps -r $(VENV)/pins.txt 2> $(VENV)/log || { \
 	  if $(BIN)/python -m pip --retries 0 index versions pip > /dev/null 2>&1; then cat $(VENV)/log; else \
 	  echo 'The package index does not answer: is this machine offline?'; \
 	  fi >&2; exit 1; }
 	@# By the hatchling of the pins: pip would install another one for each of the three.
-	@$(INSTALL) --no-deps --no-build-isolation -e . -e ./posenc_check -e ./posenc_course
+	@$(INSTALL) --no-deps --no-build-isolation $(EDITABLE)
 	@touch $(STAMP)
 
 # What tests, lint and printing need comes on top: who reads and runs the book does without.
@@ -145,7 +148,8 @@ translated: $(DEV) ## Count the messages that are translated, and those whose En
 # Unit tests and notebooks share two workers, which begin with the notebooks. The book is built beside
 # them, and what it says is shown after them.
 BOOK_LOG := build/test-book.log
-# Both cores are busy: more threads of small matrix products would only wait for one another.
+# These tests multiply small matrices, most of them on both cores at a time: more threads would only wait
+# for one another.
 test test-code test-notebooks test-torch test-field: export OPENBLAS_NUM_THREADS := 1
 
 test: $(DEV) ## Run the unit tests, the notebooks and the book build
@@ -170,7 +174,7 @@ NEWEST := build/newest
 book-newest: $(STAMP) ## Build the pages with the newest Sphinx, without jupyter-book (downloads it)
 	$(PYTHON) -m venv --clear $(NEWEST)/venv
 	$(NEWEST)/venv/bin/python -m pip install --quiet --disable-pip-version-check --group pages \
-	  --editable . --editable ./posenc_check --editable ./posenc_course
+	  $(EDITABLE)
 	$(BIN)/python -m scripts.newest $(NEWEST)
 	$(NEWEST)/venv/bin/python -m sphinx --version
 	$(NEWEST)/venv/bin/python -m sphinx -W -n --keep-going --quiet -c $(NEWEST) . $(NEWEST)/html

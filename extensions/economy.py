@@ -52,7 +52,7 @@ def setup(app: Sphinx) -> None:
     pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
     # The settings are made once for each choice of components, and copied, since whoever asks for
     # them may change them.
-    made = functools.cache(frontend.get_default_settings)
-    frontend.get_default_settings = lambda *components: made(*components).copy()
+    default_settings = functools.cache(frontend.get_default_settings)
+    frontend.get_default_settings = lambda *components: default_settings(*components).copy()
     app.add_transform(OneDocument)
     app.connect("builder-inited", leave_out_index)
