@@ -66,9 +66,11 @@ def _answer(options: argparse.Namespace) -> tuple[int, str]:
     if path.suffix == ".json":
         findings = config_findings(json.loads(path.read_text("utf-8")), options.model_type)
         # A config that is refused has one finding, and a config that is read says how many columns
-        # of its layers turn. Of a config that is read nothing can be wrong.
-        is_read = "columns" in {finding.kind for finding in findings}
-        return (RIGHT if is_read else UNREADABLE), printed(findings)
+        # of its layers turn. What is wrong in one that is read are lengths that do not fit.
+        kinds = {finding.kind for finding in findings}
+        unfit = any(kind.startswith("unfit") for kind in kinds)
+        status = UNREADABLE if "columns" not in kinds else WRONG if unfit else RIGHT
+        return status, printed(findings)
     if path.suffix in (".txt", ".csv"):
         report = inspect_text(path.read_text("utf-8"))
     elif path.suffix in (".npy", ".npz", ".safetensors"):

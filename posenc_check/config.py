@@ -154,6 +154,10 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     config = _of_text(config)
     model_type = model_type or config.get("model_type")
     text_type = DATA["text_of"].get(model_type, model_type)  # for the type of a whole model
+    if text_type == "deepseek_v2" and config.get("use_mla") is False:
+        # DeepSeek-OCR, whose own code has Llama's attention then, and 0 as the columns of MLA.
+        text_type = "llama"
+        config = {name: value for name, value in config.items() if not name.startswith("qk_")}
     facts = _facts_on(text_type, config)
     _refuse_entries_by_layer(config)
     _refuse_unknown_keys(config)
@@ -259,7 +263,7 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
         inside = [name for name, part in parts.items() if part.get("model_type") in DATA["models"]]
         raise ConfigRefused("unknown model_type", got=shown(model_type), inside=inside)
     facts: Facts = DATA["models"].get(model_type, {})
-    for name in facts.get("ignores", ()):
+    for name in {*facts.get("ignores", ())} - {"rotary_dim"}:  # this is compared with the part
         # A key that the code does not read does no harm where it repeats one that it reads.
         synonyms = [config.get(synonym) for synonym in NAMES.get(name, ()) if synonym != name]
         if config.get(name) not in (None, *synonyms):
@@ -366,7 +370,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
             if value is None or isinstance(value, dict)
         }
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
-    second = next((name for name in SECOND_BASE if config.get(name)), None)
+    second = stated = next((name for name in SECOND_BASE if config.get(name)), None)
     kinds_of_class: Kinds = facts.get("kinds", {})
     if kinds_of_class:
         # Of these models Transformers ignores a scaling that names its rule by `type` alone. Such
@@ -378,6 +382,17 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         return _kinds_by_two_bases(second, (theta, config.get(second)), settings, kinds_of_class)
     if not kinds_of_class:
         return _kinds_by_one_setting(config, facts, settings, theta)
+    if stated and not settings:  # MiMo-V2-Flash: it does no harm to repeat what the class has
+        bases = theta, config[stated]
+        of_config = _kinds_by_two_bases(stated, bases, settings, kinds_of_class)
+        part = _agreed("partial_rotary_factor", *map(config.get, PART))
+        also = {} if part is None else {"partial_rotary_factor": part}
+        of_config = {
+            name: (kinds_of_class.get(name) or {}) | (own or {}) | also
+            for name, own in of_config.items()
+        }
+        if of_config == kinds_of_class:
+            return of_config
     if settings or theta is not None:  # nothing says which of the kinds they are for
         names = " and ".join(map(str, kinds_of_class))
         raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
@@ -495,8 +510,9 @@ def _width_and_part(
         return turning, None
     width = _head_dim(text, layers)
     if turning := text.whole("rotary_dim"):
-        # Code that reads no part turns all columns. It does no harm to say that all turn.
-        if facts and name not in facts and turning != width:
+        # Where the code does not read this key, it does no harm to say what turns without it.
+        is_read = not facts or (name in facts and "rotary_dim" not in facts.get("ignores", ()))
+        if not is_read and turning != width * (part or 1):
             raise _not_read_by_code("rotary_dim", entries)
         if turning > width:
             raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")

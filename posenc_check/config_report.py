@@ -102,8 +102,32 @@ def _of_layers(text: TextConfig, layers: str | None) -> Findings:
     yield from _of_list(scaled, longest)
     if rope_type == "dynamic":
         yield Finding("longer texts")
+    read = {name: value for name, value in parameters.items() if name not in scaled.elsewhere}
+    yield from _lengths(rope_type, read, longest)
     for key, does in scaled.elsewhere.items():  # settings that act beside the list
         yield Finding("acts", key=key, does=does)
+
+
+def _lengths(rope_type: str, parameters: dict[str, Any], longest: int | None) -> Findings:
+    """Yield findings on a factor and lengths that do not fit together.
+
+    Those whose kind begins with "unfit" are what Transformers warns of. It takes the numbers as
+    they are, and so does the list.
+    """
+    factor = parameters.get("factor")
+    original = parameters.get("original_max_position_embeddings")
+    if isinstance(factor, int | float) and factor < 1:
+        yield Finding("unfit factor", factor=factor)
+    if not original or not longest:
+        return
+    values = {"original": original, "longest": longest, "factor": factor}
+    reached = round(factor * original) if rope_type == "yarn" and factor else longest
+    if reached != longest:
+        # Instructions for some models (Qwen2.5) leave max_position_embeddings as it was.
+        kind = "same lengths" if original == longest else "unfit lengths"
+        yield Finding(kind, reached=reached, **values)
+    elif original > longest or (rope_type == "llama3" and original == longest):
+        yield Finding("unfit original", above=original > longest, **values)
 
 
 def _kinds_in_order(entries: dict[str, Any]) -> list[str]:

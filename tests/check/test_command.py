@@ -44,6 +44,8 @@ def _folder(tmp_path, monkeypatch):
     Path("config.json").write_text(json.dumps(LLAMA), encoding="utf-8")
     other = json.dumps(LLAMA | {"rope_theta": 500_000.0})
     Path("other.json").write_text(other, encoding="utf-8")
+    upside_down = {"rope_scaling": {"type": "linear", "factor": 0.25}}
+    Path("unfit.json").write_text(json.dumps(LLAMA | upside_down), encoding="utf-8")
     Path("empty.json").write_text("{}", encoding="utf-8")
     Path("cut.json").write_text('{"rope_theta": ', encoding="utf-8")
     Path("turning_in_tests.py").write_text(MODULE, encoding="utf-8")
@@ -65,6 +67,7 @@ CALLS = {
     "missing.npy": 2,
     "turning_in_tests.py": 2,  # a kind of file that is not read
     "config.json": 0,
+    "unfit.json": 1,
     "empty.json": 2,
     "cut.json": 2,
     f"{TURN} --head-dim 64": 0,

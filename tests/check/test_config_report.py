@@ -9,7 +9,8 @@ import pytest
 
 from extensions.contents import ROOT
 from posenc_check.config import DATA
-from posenc_check.config_report import config_report
+from posenc_check.config_report import config_findings, config_report
+from posenc_check.words import sentence
 
 MEASURED = json.loads((ROOT / "book/_static/conformance.json").read_text("utf-8"))["layouts"]
 FOLDERS = {folder: name for name, folders in MEASURED.items() for folder in folders}
@@ -92,6 +93,40 @@ def test_what_a_config_asks_for_is_said(config, words):
     said = " ".join(report(**LLAMA | config).split())
     for each in words:
         assert each in said
+
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32_768}
+LLAMA_3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+LLAMA_3["original_max_position_embeddings"] = 8192
+
+
+@pytest.mark.parametrize(
+    ("longest", "scaling", "kinds"),
+    [  # those for which transformers 5.24.0 warns have kinds that begin with "unfit"
+        (131_072, YARN, set()),
+        (655_360, YARN, {"unfit lengths"}),
+        (131_072, YARN | {"factor": 2.0}, {"unfit lengths"}),
+        (40_960, YARN, {"unfit lengths"}),
+        (32_768, YARN, {"same lengths"}),  # of which it does not warn
+        (131_072, YARN | {"factor": None}, set()),
+        (16_384, YARN | {"factor": None}, {"unfit original"}),
+        (131_072, LLAMA_3, set()),  # Llama 3.1, whose 8 * 8192 is no 131072
+        (8192, LLAMA_3, {"unfit original"}),
+        (4096, LLAMA_3, {"unfit original"}),
+        (8192, {"type": "linear", "factor": 0.25}, {"unfit factor"}),
+        (8192, {"type": "dynamic", "factor": 0.5}, {"unfit factor"}),
+        (8192, {"factor": 0.25, "original_max_position_embeddings": 65_536}, set()),  # not read
+    ],
+)
+def test_lengths_that_do_not_fit_are_said(longest, scaling, kinds):
+    config = LLAMA | {"max_position_embeddings": longest, "rope_scaling": scaling}
+    findings = config_findings(config)
+    said = [finding for finding in findings if "unfit" in finding.kind or "same" in finding.kind]
+    assert {finding.kind for finding in said} == kinds
+    for finding in said:
+        words = sentence(finding)
+        assert "factor" in words or str(longest) in words
+    assert "ladder" in {finding.kind for finding in findings}
 
 
 def test_each_kind_of_layers_has_its_list():

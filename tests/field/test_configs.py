@@ -176,3 +176,22 @@ def test_a_slip_among_the_settings_of_a_scaling_is_named():
 def test_frequencies_that_cannot_be_told_are_no_crash():
     settings = LLAMA | {"rope_scaling": {"rope_type": "linear", "factor": 1e308}}
     assert "frequencies that float64 can hold" in config_report(json.dumps(settings))
+
+
+def test_bases_that_a_class_does_not_read_are_refused_where_they_differ():
+    (mimo,) = [file["config"] for file in FILES if file["model"] == "MiMo-V2-Flash"]
+    for entry in ({"rope_theta": 1e6}, {"swa_rope_theta": 1e6}, {"partial_rotary_factor": 0.5}):
+        with pytest.raises(ConfigRefused) as caught:
+            rotary_settings(mimo | entry, layers="full_attention")
+        assert caught.value.finding.kind == "missing kinds"
+
+
+def test_a_rotary_dim_that_a_class_does_not_read_has_to_be_what_turns():
+    (minimax,) = [file["config"] for file in FILES if file["model"] == "MiniMax-M3"]
+    for text in (
+        minimax["text_config"] | {"rotary_dim": 128},
+        minimax["text_config"] | {"partial_rotary_factor": None},
+    ):
+        with pytest.raises(ConfigRefused) as caught:
+            rotary_settings(minimax | {"text_config": text})
+        assert caught.value.finding.kind == "not read by the code"
