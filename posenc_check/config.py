@@ -21,6 +21,7 @@ DATA = json.loads(Path(__file__).with_name("config_keys.json").read_text(encodin
 NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
 SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
+BY_LAYER = ("partial_rotary_factors", "yarn_only_types")  # of Step 3.5, see `_kinds_by_layer`
 SIZES = ("hidden_size", "num_attention_heads")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
@@ -171,6 +172,10 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     without_rope += [n for n, kind in enumerate(kind_of_layer) if kind in kinds_without_rope]
     still = sentence(Finding("acts still"))
     elsewhere = dict.fromkeys(kinds_without_rope, still) | elsewhere
+    settings = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    if settings.keys() >= kinds.keys():  # where these are the settings of each kind
+        dead = [name for name, own in settings.items() if not isinstance(own, dict | None)]
+        elsewhere |= dict.fromkeys(dead, sentence(Finding("acts beside kinds")))
     return TextConfig(config, text_type, facts, kinds, elsewhere, sorted({*without_rope}))
 
 
@@ -325,7 +330,7 @@ def _acting_beside_list(
 
 def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
     """Raise a TypeError if an entry with a value for each layer is no list, unless it is null."""
-    for name in ("layer_types", "no_rope_layers", "layer_rope_theta"):
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors"):
         if not isinstance(config.get(name), list | tuple | None):
             allowed = "a list, an entry for each layer"
             raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
@@ -378,6 +383,11 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         # has "no key": its two kinds differ in the scaling alone, and have the base of the class.
         by_older_name = "type" in settings and "rope_type" not in settings
         second = None if by_older_name else facts.get("second")
+    if (kinds_of_class and config.get("layer_rope_theta")) or any(map(config.get, BY_LAYER)):
+        # The class of Step 3.5 scales this kind alone, and its own code those of yarn_only_types.
+        if not new and (not old or config.get("yarn_only_types") == ["full_attention"]):
+            return _kinds_by_layer(config, old, theta)
+        raise ConfigRefused("missing kinds", kinds="those of layer_types", got=shown(config))
     if second and not new:  # rope_parameters have one base, and are for all layers
         return _kinds_by_two_bases(second, (theta, config.get(second)), settings, kinds_of_class)
     if not kinds_of_class:
@@ -397,6 +407,27 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         names = " and ".join(map(str, kinds_of_class))
         raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
     return dict(kinds_of_class)  # a copy, since `DATA` must not change
+
+
+def _kinds_by_layer(config: dict[str, Any], scaling: Settings, theta: Any) -> Kinds:
+    """Return the settings of each kind of layers, by lists with a base and a part for each layer.
+
+    The `scaling` is that of the kinds in ``yarn_only_types``. `theta` is the base without a list.
+    """
+    types = config.get("layer_types") or ()
+    bases = config.get("layer_rope_theta") or [theta] * len(types)
+    parts = config.get("partial_rotary_factors") or [None] * len(types)
+    layers = dict.fromkeys(zip(types, bases, parts, strict=False))  # each combination once
+    if not len(types) == len(bases) == len(parts) or len(layers) != len({*types}):
+        raise ValueError(
+            "layer_types must be as long as rope_theta and partial_rotary_factors, which must have "
+            f"one value for each kind, got {shown(types)}, {shown(bases)} and {shown(parts)}"
+        )
+    return {
+        kind: (scaling if kind in (config.get("yarn_only_types") or ()) else {})
+        | {"rope_theta": base, "partial_rotary_factor": part}
+        for kind, base, part in layers
+    }
 
 
 def _kinds_by_one_setting(

@@ -132,11 +132,13 @@ def _lengths(rope_type: str, parameters: dict[str, Any], longest: int | None) ->
 
 def _kinds_in_order(entries: dict[str, Any]) -> list[str]:
     """Return the kind of each layer, from the first on; nothing where a config does not say it."""
+    count = entries.get("num_hidden_layers")
     if kinds := entries.get("layer_types"):
-        return list(kinds)
+        # Step 3.5 lists the layers that predict further tokens, too, after those that it counts.
+        return list(kinds)[: count if isinstance(count, int) else None]
     # The older form of Gemma 3: of 6, for example, layers 6, 12, ..., counted from 1, see the whole
     # text, and the others a window.
-    step, count = entries.get("sliding_window_pattern"), entries.get("num_hidden_layers")
+    step = entries.get("sliding_window_pattern")
     if not (isinstance(step, int) and isinstance(count, int) and step > 0):
         return []
     numbers = range(1, count + 1)

@@ -195,3 +195,44 @@ def test_a_rotary_dim_that_a_class_does_not_read_has_to_be_what_turns():
         with pytest.raises(ConfigRefused) as caught:
             rotary_settings(minimax | {"text_config": text})
         assert caught.value.finding.kind == "not read by the code"
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"yarn_only_types": None}, ConfigRefused),  # its class and its own code differ then
+        ({"yarn_only_types": ["sliding_attention"]}, ConfigRefused),
+        ({"layer_types": None}, ValueError),
+        ({"partial_rotary_factors": [0.5] * 3}, ValueError),
+        ({"partial_rotary_factors": [0.5, 1.0, 1.0, 0.5] * 12}, ValueError),  # two of one kind
+        ({"partial_rotary_factors": 0.5}, TypeError),
+    ],
+)
+def test_lists_by_layer_that_say_no_list_by_kind_are_refused(change, error):
+    (step,) = [file["config"] for file in FILES if file["model"] == "Step-3.5-Flash"]
+    with pytest.raises(error, match="layer"):
+        rotary_settings(step | change, layers="full_attention")
+
+
+def test_bases_by_layer_count_where_the_class_has_kinds():  # with no scaling, and no parts
+    (step,) = [file["config"] for file in FILES if file["model"] == "Step-3.5-Flash"]
+    gone = ("rope_scaling", "yarn_only_types", "partial_rotary_factors")
+    step = {key: value for key, value in step.items() if key not in gone}
+    for layers, base in (("full_attention", 5e6), ("sliding_attention", 1e4)):
+        found = scaled_frequencies(**rotary_settings(step, layers=layers))
+        np.testing.assert_allclose(found.frequencies, base ** (-np.arange(64) / 64))
+
+
+def test_layers_that_predict_further_tokens_are_not_numbered():
+    (step,) = [file["config"] for file in FILES if file["model"] == "Step-3.5-Flash"]
+    kinds = [finding for finding in config_findings(step) if finding.kind == "columns"]
+    assert sorted(number for kind in kinds for number in kind.numbers) == list(range(45))
+
+
+def test_settings_beside_those_of_each_kind_are_said_to_do_nothing():
+    # What to_dict() of Gemma 3 returns in transformers 5.24.0 for one scaling without kinds.
+    both = dict.fromkeys(("full_attention", "sliding_attention"), WHOLE)
+    config = LLAMA | {"model_type": "gemma3_text", "rope_theta": None}
+    config["rope_parameters"] = {"rope_type": "yarn", "factor": 4.0, **both}
+    found = rotary_settings(config, layers="full_attention")
+    assert {"rope_type", "factor"} <= found["elsewhere"].keys()
