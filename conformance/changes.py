@@ -5,10 +5,10 @@
 
 Each release is installed alone into a folder of its own, below build/releases. Two probes look at
 it. The first reads its source: the functions and classes with a positional name, each with its
-arguments and their defaults. The second, for Transformers alone, builds the rotary modules of every
-default config, and keeps the number of pairs, the last frequency and the factor of each list. What
-differs between one release and the next goes to book/_static/changes.json, which a page of the book
-shows.
+arguments and their defaults, which a class may have from one that it extends. The second, for
+Transformers alone, builds the rotary modules of every default config, and keeps the number of
+pairs, the last frequency and the factor of each list. What differs between one release and the next
+goes to book/_static/changes.json, which a page of the book shows.
 """
 
 import ast
@@ -93,32 +93,49 @@ def probe(name, folder):
     package = Path(folder) / name.replace("-", "_")
     of_models = name == "transformers"
     files = [path for path in package.rglob("*.py") if not of_models or path.name in OF_ALL_MODELS]
-    functions = {}
+    nodes = {}  # by module and name
     for path in sorted(files):
-        functions |= signatures(path, package)
+        module = path.relative_to(package).with_suffix("").as_posix().replace("/", ".")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                nodes[module, node.name] = node
+    functions = {
+        f"{module}.{name}": arguments_of(initialiser(module, node, nodes))
+        for (module, name), node in nodes.items()
+        if POSITIONAL.search(f"{module} {name}") and not name.startswith("_")
+    }
     return {"functions": functions, "lists": model_lists() if of_models else {}}
 
 
-def signatures(path, package):
-    """Return the functions and classes of a file with a positional name: arguments and defaults."""
-    found, module = {}, path.relative_to(package).with_suffix("").as_posix().replace("/", ".")
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
-            continue
-        if not POSITIONAL.search(node.name) and not POSITIONAL.search(module):
-            continue
-        function = node
-        if isinstance(node, ast.ClassDef):
-            own = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
-            if "__init__" not in own:
-                continue
-            function = own["__init__"]
-        found[f"{module}.{node.name}"] = arguments_of(function)
-    return found
+def initialiser(module, node, nodes):
+    """Return a function, or what makes a class: its own ``__init__`` or that of one it extends.
+
+    A class that is extended is looked for by its name, in the same module first. None is for a
+    class that has its ``__init__`` from another package.
+    """
+    if isinstance(node, ast.FunctionDef):
+        return node
+    for each in node.body:
+        if isinstance(each, ast.FunctionDef) and each.name == "__init__":
+            return each
+    others = {place: each for place, each in nodes.items() if each is not node}
+    for base in node.bases:
+        name = ast.unparse(base).rpartition(".")[2]
+        places = [place for place in others if place[1] == name]
+        places.sort(key=lambda place: place[0] != module)
+        for place in places[:1]:
+            if found := initialiser(place[0], others[place], others):
+                return found
+    return None
 
 
 def arguments_of(function):
-    """Return the arguments of a function with their defaults, without annotations."""
+    """Return the arguments of a function with their defaults, without annotations.
+
+    None, for one that is not in the package, has "...".
+    """
+    if function is None:
+        return "..."
     given = function.args
     positional = [*given.posonlyargs, *given.args]
     defaults = [None] * (len(positional) - len(given.defaults)) + given.defaults

@@ -5,7 +5,8 @@ stand, ``{libraries-measured}`` for the date and the versions, ``{pairings}`` fo
 of Transformers, ``{configs-measured}`` for their configs, and ``{orders}`` for the steps of one
 attention in order. All of it is read from
 ``book/_static/conformance.json``. ``{changes}`` has what changed between releases, of
-``book/_static/changes.json``.
+``book/_static/changes.json``, and ``{moved-lists}`` what of it an upgrade of Transformers does to
+the lists of frequencies.
 """
 
 import json
@@ -216,16 +217,30 @@ def changes_text(found: Mapping[str, Any]) -> str:
             f"`{name}`: {_difference(old, now)}"
             for name, (old, now) in [*functions["changed"].items(), *lists["changed"].items()]
         ]
-        # A new list is named, since it says that a model has come. Of new functions, which break
-        # nothing that a reader has, the number is enough.
-        new = [f"`{name}`" for name in lists["new"]]
-        if functions["new"]:
-            new.append(f"{len(functions['new'])} functions")
+        new = [f"`{name}`" for name in [*functions["new"], *lists["new"]]]
         titled = {"Gone": gone, "Another default": changed, "New": new}
         cell = [f"**{title}:** {'; '.join(items)}." for title, items in titled.items() if items]
         releases = f"{row['library']} {row['from']} → {row['to']}"
         lines.append(f"| {releases} | {' '.join(cell) or 'Nothing.'} |")
     return "\n".join(lines)
+
+
+def moved_lists_text(found: Mapping[str, Any]) -> str:
+    """Return in Markdown which default configs of Transformers got another list of frequencies."""
+    rows = [row for row in found["changes"] if row["library"] == "transformers"]
+    moved = [
+        f"`{name}` ({row['from']} → {row['to']})"
+        for row in rows
+        for name in row["lists"]["changed"]
+    ]
+    gone = [name for row in rows for name in row["lists"]["gone"]]
+    return (
+        f"From transformers {rows[0]['from']} to {rows[-1]['to']}, the lists of frequencies "
+        f"changed for these default configs: {', '.join(moved) or 'none'}. Renamed, parted by "
+        f"layers or removed were: {in_code(gone) or 'none'}. All others that were there before, "
+        "`llama` among them, have as many pairs as they had, the same last frequency and the same "
+        "factor."
+    )
 
 
 def _difference(old: list | str, now: list | str) -> str:
@@ -288,4 +303,5 @@ def setup(app: Sphinx) -> None:
     }.items():
         # With `text` as a default: the lambda is called after the loop, for which it is the last.
         app.add_directive(name, directive(lambda text=text: text(result()), sources=[RESULT]))
-    app.add_directive("changes", directive(lambda: changes_text(changes()), sources=[CHANGES]))
+    for name, text in {"changes": changes_text, "moved-lists": moved_lists_text}.items():
+        app.add_directive(name, directive(lambda text=text: text(changes()), sources=[CHANGES]))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from docutils import nodes
 
+from conformance.changes import probe
 from extensions import libraries
 from extensions.contents import ROOT
 
@@ -132,13 +133,42 @@ def test_the_loop_over_layers_runs_where_some_do_not_turn(model_type, entries, k
     assert ("full_attention" in lines[0]) == (model_type == "cohere2")
 
 
-def test_every_function_that_is_gone_or_has_another_default_is_on_the_page():
+def test_all_that_changed_between_releases_is_on_the_page():
     text = libraries.changes_text(libraries.changes())
     rows = libraries.changes()["changes"]
     assert {row["library"] for row in rows} >= {"transformers", "diffusers", "timm"}
     for row in rows:
         for part in (row["functions"], row["lists"]):
-            assert all(f"`{name}`" in text for name in (*part["gone"], *part["changed"]))
+            names = (*part["new"], *part["gone"], *part["changed"])
+            assert all(f"`{name}`" in text for name in names)
     assert "without `output_type='np'`, with `output_type='pt'`" in text  # of Diffusers' tables
     assert "`models.naflexvit.NaFlexRopeIterator`: its arguments in another order" in text
     assert not re.search(r"`: [;.]", text)
+
+
+def test_what_an_upgrade_moves_is_told_of_all_lists():
+    moved = {}
+    for row in libraries.changes()["changes"]:
+        moved |= row["lists"]["changed"]
+    text = libraries.moved_lists_text(libraries.changes())
+    assert all(f"`{name}` (5." in text for name in moved)
+    assert not any(name.startswith("llama") for name in moved)  # the sentence says so
+
+
+def test_a_class_that_gets_its_arguments_from_another_is_not_gone(tmp_path):
+    """In timm 1.0.31 RotaryEmbeddingCat has no __init__ of its own, but that of its base."""
+    package = tmp_path / "timm"
+    package.mkdir()
+    (package / "base.py").write_text("class Base:\n    def __init__(self, dim, max_res=224): ...\n")
+    (package / "rope.py").write_text(
+        "class RotaryCat(base.Base): ...\n"
+        "class RotaryMixed(RotaryCat): ...\n"
+        "class RotaryOutside(nn.Module): ...\n"
+        "def apply_rope(x, half=False): ...\n"
+    )
+    assert probe("timm", tmp_path)["functions"] == {
+        "rope.RotaryCat": "dim, max_res=224",
+        "rope.RotaryMixed": "dim, max_res=224",
+        "rope.RotaryOutside": "...",
+        "rope.apply_rope": "x, half=False",
+    }
