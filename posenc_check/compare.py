@@ -67,7 +67,8 @@ def compare_rope(
         Columns of one head, positive and even.
     tolerance : float, optional
         The largest difference of an entry that counts as none, where unit vectors are turned;
-        2e-7 of the position is added, for angles in float32. For results in bfloat16: 0.02.
+        2e-7 of the position is added, for angles in float32. For results, or cosines, in bfloat16:
+        0.02.
 
     Returns
     -------
@@ -311,7 +312,7 @@ def assert_rope(
         How many positions the function has to know, if its table ends. By default it is called
         with positions up to 131 073.
     tolerance : float, optional
-        As `compare_rope` has it; for results in bfloat16: 0.02.
+        As `compare_rope` has it; for results, or cosines, in bfloat16: 0.02.
 
     Raises
     ------

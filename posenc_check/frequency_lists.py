@@ -23,13 +23,15 @@ from posenc_check.rounding import (
     wrap,
 )
 
-# The lengths that models were trained with.
-TRAINED_WITH = tuple(2**power for power in range(9, 19))
+# The lengths that models were trained with. Qwen3 is served as a model of 40 960.
+TRAINED_WITH = (*(2**power for power in range(9, 19)), 40_960)
 # The ramps of YaRN that models have: the paper's; that of gpt-oss, which is not cut to whole pairs;
-# and that of Kimi K2, which begins where it ends.
+# that of Mistral Medium 3.5; and that of Kimi K2, which begins where it ends: the list is also
+# Llama 3's with high_freq_factor 1, as Llama 4 Scout has it.
 YARN_RAMPS: tuple[dict[str, Any], ...] = (
     {"beta_fast": 32, "truncate": True},
     {"beta_fast": 32, "truncate": False},
+    {"beta_fast": 4, "truncate": True},
     {"beta_fast": 1, "truncate": True},
 )
 # The rules that a table of one coordinate may have. For several coordinates a rotary function has
@@ -199,11 +201,11 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
     """Return lists by known rules that the measured frequencies may be, usual bases first.
 
     Of lists of usual bases the simplest are first. An entry of `measured` is off by at most
-    `error`, as a part of itself. Entries of 0 at the end do not turn; of lists with a 0 before
-    others none is known.
+    `error`, as a part of itself. Entries of 0 do not turn.
     """
     total, count = len(measured), int(np.count_nonzero(measured))
-    lists = [*_of_two_coordinates(measured, error), *_growing(measured)]
+    lists = [*_of_two_coordinates(measured, error), *_of_several_coordinates(measured, error)]
+    lists += [*_growing(measured), *_multiplied(measured)]
     turning, of_turning = measured[:count], error[:count]
     if count == 1 and turning > 0:
         # In the list of any base, pair 0 turns by 1 radian per token, and no other shows the base.
@@ -212,8 +214,11 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
         lists += _falling(turning, of_turning, total)
         if count == total:
             lists += [*_last_pair_at_base(measured, error), *_slowed(measured, error)]
+            lists += _beginning(measured, error)
         else:
             lists += _of_one_coordinate(turning, of_turning, total)
+    elif FEW_PAIRS <= count <= total / 2:
+        lists += _between_still_pairs(measured, error)
     return sorted(lists, key=lambda each: each.base not in USUAL_BASES)
 
 
@@ -235,6 +240,23 @@ def _of_two_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList
         yield each._replace(rules=rules, frequencies=np.tile(each.frequencies, 2))
 
 
+def _of_several_coordinates(measured: Array, error: Array) -> Iterator[FrequencyList]:
+    """Yield lists of all pairs that are plain lists of one base side by side, as of coordinates.
+
+    Each begins where a pair turns by 1 radian per token. A single pair is no list.
+    """
+    begins = np.flatnonzero(np.abs(measured - 1) <= SIMILAR)
+    counts = np.diff([*begins, len(measured)])
+    if len(counts) < 2 or begins[0] != 0 or counts.min() < 2:
+        return
+    first = int(counts[0])
+    for base, is_fitted in _bases(measured[:first], error[:first], first):
+        if not is_fitted:
+            lists = [base ** (-np.arange(count) / count) for count in counts]
+            rule = Finding("several_coordinates", pairs=counts.tolist())
+            yield FrequencyList(base, np.concatenate(lists), (rule,))
+
+
 def _growing(measured: Array) -> Iterator[FrequencyList]:
     """Yield the list of a usual base whose exponent lacks its minus sign.
 
@@ -245,6 +267,55 @@ def _growing(measured: Array) -> Iterator[FrequencyList]:
         growing = base ** (np.arange(len(measured)) / len(measured))
         if (np.abs(wrap(measured - growing)) <= SIMILAR).all():
             yield FrequencyList(base, growing, fault=Finding("exponent_without_minus", base=base))
+
+
+def _multiplied(measured: Array) -> Iterator[FrequencyList]:
+    """Yield the list of a usual base whose pairs turn some times as fast, by a multiple of 1/4.
+
+    The first pairs may pass half a turn per token, where a measurement loses whole turns. The last
+    one shows how many times as fast they are.
+    """
+    total = len(measured)
+    for base in USUAL_BASES if total >= FEW_PAIRS else ():
+        plain = base ** (-np.arange(total) / total)
+        times = round(4 * float(measured[-1] / plain[-1])) / 4
+        if times > 1 and (np.abs(wrap(measured - times * plain)) <= SIMILAR).all():
+            fault = SPEEDS.get(times, Finding("all_faster", times=times))
+            yield FrequencyList(base, times * plain, fault=fault)
+
+
+def _beginning(measured: Array, error: Array) -> Iterator[FrequencyList]:
+    """Yield the beginning of a usual base's list for at least four heads, as of all heads at once.
+
+    Such a list has the same ratio of neighbours as one of a base that is nearly 1. There are none
+    where that is as round a number as bases are.
+    """
+    total = len(measured)
+    bases = list(_bases(measured, error, total, least=1.0))
+    if not all(is_fitted for _, is_fitted in bases):
+        return
+    for fitted, _ in bases:
+        for base in USUAL_BASES:
+            heads = round(math.log(base) / math.log(fitted))
+            frequencies = base ** (-np.arange(total) / (heads * total))
+            if heads >= 4 and (np.abs(measured / frequencies - 1) <= TRIED * error + FLOAT64).all():
+                values = {"base": base, "pairs": total, "columns": 2 * total * heads}
+                rules = (Finding("over_all_heads", **values),)
+                fault = Finding("list_of_all_heads", **values)
+                yield FrequencyList(base, frequencies, rules, fault)
+
+
+def _between_still_pairs(measured: Array, error: Array) -> Iterator[FrequencyList]:
+    """Yield the list of a usual base of which some pairs turn and others, before them too, do not.
+
+    Each is at its place in the list, as where one of several coordinates is looked at.
+    """
+    turn = measured != 0
+    for base in USUAL_BASES:
+        frequencies = np.where(turn, base ** (-np.arange(len(measured)) / len(measured)), 0.0)
+        if (np.abs(measured - frequencies) <= (TRIED * error + FLOAT64) * frequencies).all():
+            rule = Finding("some_pairs_still", pairs=np.flatnonzero(turn).tolist())
+            yield FrequencyList(base, frequencies, (rule,))
 
 
 def _falling(turning: Array, error: Array, total: int) -> Iterator[FrequencyList]:
@@ -282,10 +353,12 @@ def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[Fre
         yield of_turning._replace(rules=(*of_turning.rules, rule), frequencies=frequencies)
 
 
-def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
+def _bases(
+    turning: Array, error: Array, pairs: int, least: float = LEAST_BASE
+) -> Iterator[tuple[float, bool]]:
     """Yield (base, whether all its digits were read off the list) for bases of a falling list.
 
-    There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
+    There are none if the base would be below `least` or above MOST_BASE. The first pair and the
     one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
     one in 1 to 3 digits, and last as it is.
     """
@@ -294,7 +367,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
     log_of_base = float(decays[best]) * pairs
-    if not math.log(LEAST_BASE) < log_of_base < math.log(MOST_BASE):
+    if not math.log(least) < log_of_base < math.log(MOST_BASE):
         return
     fitted = math.exp(log_of_base)
     # Twice the doubt of the decay over all pairs, and more than float64 rounds a logarithm by.
@@ -329,11 +402,11 @@ def _starts(
 def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """Yield Llama 3's and YaRN's lists, which keep the fast pairs and slow the last by a factor.
 
-    The base is read off the first quarter of the pairs: gpt-oss, whose ramp begins early, slows
-    none before pair 8.09 of 32. Two pairs would have a single ratio, so that three are the least.
+    The base is read off the first eighth of the pairs. Two pairs would have a single ratio, so that
+    three are the least.
     """
     total = len(measured)
-    unslowed = max(3, total // 4)
+    unslowed = max(3, total // 8)
     if unslowed >= total:  # no pair is left that a rule could slow
         return
     for base, is_fitted in _bases(measured[:unslowed], error[:unslowed], total):
@@ -344,6 +417,8 @@ def _slowed(measured: Array, error: Array) -> Iterator[FrequencyList]:
         slowest = float((plain / measured)[error < 0.02].max(initial=1.0))
         # A factor is a multiple of 1/2, or it is a power of 2, where it is large and read coarsely.
         round_factors = {round(2 * slowest) / 2, 2.0 ** round(math.log2(slowest))}
+        if error[-1] < 1e-4:  # fine enough to tell factors of three digits apart
+            round_factors.add(float(f"{slowest:.3g}"))
         for factor in round_factors - {1.0}:  # which slows nothing
             for length in TRAINED_WITH:
                 values = {"factor": factor, "length": length}  # that the sentences have

@@ -340,25 +340,32 @@ class Probe(Caller):
         # Some code turns by the number of the text, which is 0 for the first: the second shows it.
         for text in (0, 1):
             self.text_of_units = text
-            self.first, self.second, self.output_column = pairs_of(self.reached_columns())
+            reached, changes = self.reached_columns()
+            self.first, self.second, self.output_column = pairs_of(reached)
             if len(self.first):
                 self.layout = layout_of(self.first, self.second, self.width)
                 return
-        raise NotTurnedError(Finding("nothing_turned", positions=list(TURNED_AT)))
+        kind = "columns_alone" if changes else "nothing_turned"
+        raise NotTurnedError(Finding(kind, positions=list(TURNED_AT)))
 
-    def reached_columns(self) -> npt.NDArray[np.bool_]:
-        """Return whether column i of x reaches column j at one of TURNED_AT, of shape (i, j)."""
-        reached = np.zeros((self.width, self.width), bool)
+    def reached_columns(self) -> tuple[npt.NDArray[np.bool_], bool]:
+        """Return whether column i of x reaches column j at one of TURNED_AT, of shape (i, j).
+
+        The second value says whether what it gives there changes from position to position.
+        """
+        reached, changes = np.zeros((self.width, self.width), bool), False
         for start in range(0, self.width, UNITS):
             units = np.eye(self.width)[start : start + UNITS]
             # All units at the first position, then all at the next. Of two heads, the second shows
             # what turns by the number of the head.
             tokens = np.tile(units, (1 + self.text_of_units, 2, len(TURNED_AT), 1))
             call = self.call("call_units", tokens, np.repeat(TURNED_AT, len(units)))
-            largest = np.abs(numbers_of(call)).max(axis=(0, 1))  # of all texts and heads
-            largest = largest.reshape(len(TURNED_AT), *units.shape).max(axis=0)
-            reached[start : start + UNITS] = largest > NOISE
-        return reached
+            at_positions = (*call.x.shape[:2], len(TURNED_AT), *units.shape)
+            numbers = numbers_of(call).reshape(at_positions)
+            # Of all texts, heads and positions.
+            reached[start : start + UNITS] = np.abs(numbers).max(axis=(0, 1, 2)) > NOISE
+            changes = changes or bool(np.ptp(numbers, axis=2).max() > NOISE)
+        return reached, changes
 
     def refuses(self, position: int) -> bool:
         """Return whether a text with a token at a position gives no numbers."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import FrequencyList
@@ -48,6 +49,11 @@ def _other_text_alone(call: Call) -> Any:
     return _alone(call) & (_text_numbers(call) > 0)[..., np.newaxis]
 
 
+def _other_head(call: Call) -> npt.NDArray[np.bool_]:
+    """Return whether each head is not the first: (heads, 1, 1)."""
+    return np.arange(call.x.shape[1]).reshape(-1, 1, 1) > 0
+
+
 def _position_by_memory(positions: Array, call: Call, _cause: Any) -> Array:
     """Return positions as ``view`` deals them out, where heads and tokens should be swapped.
 
@@ -77,6 +83,11 @@ def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
 def _rounded(values: Array, _call: Call, cause: Any) -> Array:
     """Return values rounded to the type that the finding names."""
     return rounded_to(values, cause.dtype)
+
+
+def _cosines_rounded(values: Array, _call: Call, cause: Any) -> Array:
+    """Return cosines and sines rounded; they are multiplied by the finding's factor after that."""
+    return np.asarray(cause.after * rounded_to(values / cause.after, cause.dtype))
 
 
 def _dynamic_ntk(forgets_below: Callable[[int], float], practice: bool = True) -> Change:
@@ -145,7 +156,7 @@ CHANGES: dict[str, Change] = {
     "angles_rounded": Change("angles", _rounded, clue="type"),
     "list_rounded": Change("lists", _rounded, clue="measured"),
     "chain_rounded": Change("positions lists angles", _rounded, clue="type"),
-    "cosines_rounded": Change("turn", _rounded, clue="type", practice=True),
+    "cosines_rounded": Change("turn", _cosines_rounded, clue="cosines", practice=True),
     # Which frequencies a text is turned by.
     "other_list_in_long_texts": Change(
         "lists",
@@ -177,6 +188,10 @@ CHANGES: dict[str, Change] = {
     "alone_other_texts_zero": Change(
         "result", lambda y, call, _: np.where(_other_text_alone(call), 0.0, y)
     ),
+    "other_heads_unturned": Change(
+        "result", lambda y, call, _: np.where(_other_head(call), call.x, y)
+    ),
+    "other_heads_zero": Change("result", lambda y, call, _: np.where(_other_head(call), 0.0, y)),
     "zeros_from_position": Change(
         "result",
         lambda y, call, cause: y * (call.positions < cause.position)[..., np.newaxis],
@@ -203,7 +218,8 @@ class RotaryProgram(NamedTuple):
     first: Indices  # the first column of each pair, in the result
     second: Indices
     lists: Array  # radians per token: (1, pairs), or (2, pairs) for either column of a pair
-    factor: float = 1.0
+    factor: float = 1.0  # of the turned columns
+    factor_doubt: float = 0.0  # how far the factor may be off, as a part of it
     causes: tuple[Finding, ...] = ()  # each of a kind in `CHANGES`
     rule: FrequencyList | None = None  # the list as it is known by name
     doubt: Any = 0.0  # how far each frequency may be off, with the rounding of its angles
@@ -229,20 +245,19 @@ class RotaryProgram(NamedTuple):
     def _matrices(self, call: Call, doubts: float = 0.0, size: float = 1.0) -> Array:
         """Return (cos, -sin, sin, cos) of each pair: (4, texts, heads or 1, tokens, pairs).
 
-        `doubts` times its doubt is added to each frequency, and cosines and sines are multiplied by
-        `size`, before the causes that round them act.
+        `doubts` times its doubt is added to each frequency. Cosines and sines are multiplied by the
+        factor, as models do, and by `size`, before the causes that round them act.
         """
         lists = self._after_causes("lists", self.lists, call) + doubts * self.doubt
         # The shape is (texts, heads or 1, tokens, 1 or 2 lists, pairs).
         angles = self._positions(call)[..., np.newaxis] * lists
         angles = self._after_causes("angles", angles, call)
+        size *= self.factor
         cos, sin = size * np.cos(angles), size * np.sin(angles)
         # Of two lists, the first makes the first column of the result, and the second the second. A
         # single list makes both.
         matrices = np.array([cos[..., 0, :], -sin[..., 0, :], sin[..., -1, :], cos[..., -1, :]])
-        matrices = np.asarray(self._after_causes("turn", matrices, call))
-        matrices *= self.factor
-        return matrices
+        return np.asarray(self._after_causes("turn", matrices, call))
 
     def turned(self, call: Call) -> Array:
         """Return the x of a call as the program turns it, with its causes, in float64."""
@@ -279,12 +294,13 @@ class RotaryProgram(NamedTuple):
         angle = np.minimum(np.abs(self._positions(call)) * self.doubt, 2.0)
         excess[..., self.first] -= angle * length
         excess[..., self.second] -= angle * length
-        if any(CHANGES[cause.kind].clue == "type" for cause in self.causes):
+        if any(CHANGES[cause.kind].clue in ("type", "cosines") for cause in self.causes):
             # A number near the middle between two of a short type may be rounded to either. Both
             # come up where frequencies, or cosines and sines, are moved as far as they are unsure.
             # The largest move of each entry of the four is allowed.
             moved = [self._matrices(call, doubts=side) for side in (1, -1)]
-            moved += [self._matrices(call, size=1 + side * FLOAT32_SLACK) for side in (1, -1)]
+            unsure = FLOAT32_SLACK + self.factor_doubt
+            moved += [self._matrices(call, size=1 + side * unsure) for side in (1, -1)]
             a, b, c, d = np.abs(np.array(moved) - self._matrices(call)).max(axis=0)
             first, second = x[..., self.first], x[..., self.second]
             excess[..., self.first] -= a * first + b * second

@@ -29,7 +29,7 @@ class RopeReport(NamedTuple):
     ground: Finding | None = None  # what was called, and what was not
     layout: str | None = None  # which columns form pairs: interleaved, halves, or None for others
     width: int = 0  # columns that turn
-    frequencies: Array | None = None  # radians per token of each pair
+    frequencies: Array | None = None  # radians per token of each pair; None if heads differ
     base: float | None = None  # of those frequencies, before they were scaled by a rule
     rules: tuple[Finding, ...] = ()  # how they differ from the plain ones of that base
     attention_factor: float = 1.0  # what the turned columns are multiplied by
@@ -141,7 +141,10 @@ def _report(probe: Probe) -> RopeReport:
     omega, error = np.zeros((2, layout.pairs))  # pairs that do not turn stay at 0, exactly
     # Of two lists, for either column of a pair, the first stands for both.
     omega[layout.turning], error[layout.turning] = program.lists[0], program.doubt
-    base, rules, fault = _base_and_rules(program.rule, layout, probe.width)
+    # Heads that differ may have a list each.
+    unequal = difference is not None and difference.kind == "heads_differ"
+    rule = None if unequal else program.rule
+    base, rules, fault = _base_and_rules(rule, layout, probe.width)
     if difference:  # without a program that gives all numbers, no cause is known
         findings = [difference]
     else:
@@ -161,7 +164,7 @@ def _report(probe: Probe) -> RopeReport:
         width=2 * layout.pairs,
         head_dim=probe.width,
         rules=rules,
-        factor=program.factor,
+        factor=_as_far_as_known(program.factor, program.factor_doubt),
         remarks=remarks,
     )
     return RopeReport(
@@ -170,12 +173,17 @@ def _report(probe: Probe) -> RopeReport:
         ground=_what_was_called(probe, search.kind),
         layout=layout.name,
         width=2 * layout.pairs,
-        frequencies=omega,
+        frequencies=None if unequal else omega,
         base=base or None,  # 0 stands for any base
         rules=rules,
         attention_factor=program.factor,
         program=None if difference else program,
     )
+
+
+def _as_far_as_known(value: float, doubt: float) -> float:
+    """Return a number in the digits that are sure, where a part `doubt` of it is not; 0 is none."""
+    return float(f"{value:.{int(-math.log10(2 * doubt))}g}") if doubt else value
 
 
 def _is_practice(finding: Finding) -> bool:

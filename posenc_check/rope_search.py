@@ -11,11 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from posenc.scaling import yarn_attention_factor
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import measured_frequencies, rule_of
 from posenc_check.probe import NEAR, Call, Probe, first_between
-from posenc_check.programs import CHANGES, RotaryProgram
-from posenc_check.rounding import SHORT, UNIT, Array, angle_error, coarsest, rounded_to, wrap
+from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
+from posenc_check.rounding import (
+    SHORT,
+    TINY,
+    UNIT,
+    Array,
+    angle_error,
+    coarsest,
+    last_place,
+    rounded_to,
+    wrap,
+)
 
 Complex = npt.NDArray[np.complex128]
 
@@ -40,13 +51,22 @@ class Search:
         beginnings = [call.result.flat[:20_000] for call in probe.calls if call.result is not None]
         self.kind = coarsest(np.concatenate(beginnings))
         self.unit = UNIT[self.kind]
-        # Cosines and sines may be of a coarser type. Unit vectors show them as they are. That is
-        # worth a finding for 16 bits alone: float32 beside float64 is usual.
-        kind_of_cosines = coarsest(probe.matrices)
-        self.unit_of_cosines = UNIT[kind_of_cosines]
+        # Cosines and sines may be of a coarser type. Unit vectors show them as they are, or times a
+        # factor, which stands alone at position 0. That is worth a finding for 16 bits alone:
+        # float32 beside float64 is usual.
+        self.kind_of_cosines, after = coarsest(probe.matrices), 1.0
+        factor = self.factor_of(np.hypot(*probe.matrices[:2, 0]), UNIT[self.kind])
+        for short in SHORT if self.kind_of_cosines not in SHORT else ():
+            cosines = probe.matrices / factor
+            off = np.abs(rounded_to(cosines, short) - cosines)
+            if (off <= FLOAT32_ERROR * np.abs(cosines)).all():
+                self.kind_of_cosines, after = short, factor
+                break
+        self.unit_of_cosines = UNIT[self.kind_of_cosines]
         self.rounded_cosines: tuple[Finding, ...] = ()
-        if self.unit_of_cosines > self.unit and kind_of_cosines in SHORT:
-            self.rounded_cosines = (Finding("cosines_rounded", dtype=kind_of_cosines),)
+        if self.unit_of_cosines > self.unit and self.kind_of_cosines in SHORT:
+            rounded = Finding("cosines_rounded", dtype=self.kind_of_cosines, after=after)
+            self.rounded_cosines = (rounded,)
 
     @property
     def calls(self) -> list[Call]:
@@ -102,7 +122,34 @@ class Search:
         # where the function begins to differ.
         missed = self.missed_calls(likeliest)
         first = min(missed, key=lambda call: float(call.positions.max()))
-        return likeliest, self.difference(likeliest, first)
+        unequal = self.difference_of_heads(first)
+        return likeliest, unequal or self.difference(likeliest, first)
+
+    def difference_of_heads(self, call: Call) -> Finding | None:
+        """Return the finding on heads that a function does not treat alike, or None.
+
+        The first text of a call is passed again, with the numbers of head 0 in all heads.
+        """
+        x = np.repeat(call.x[:1, :1].astype(float), call.x.shape[1], axis=1)
+        result = self.probe.call(call.use.kind, x, call.positions[0, 0]).result
+        if result is None:
+            return None
+        off = np.abs(result - result[:, :1])
+        # Each may be rounded on its own.
+        differs = off > ROUNDINGS * self.unit * np.abs(result).max()
+        if not differs.any():
+            return None
+        # The first is that of the first token, as in `difference`.
+        token, head, column = np.argwhere(np.moveaxis(differs[0], 1, 0))[0].tolist()
+        return Finding(
+            "heads_differ",
+            call=call.use,
+            position=int(call.positions[0, 0, token]),
+            token=token,
+            head=head,
+            column=column,
+            by=float(off[0, head, token, column]),
+        )
 
     def causes(self, program: RotaryProgram, missed: list[Call]) -> Iterator[Finding]:
         """Yield each cause that a program may lack, once for each set of values it may have.
@@ -115,6 +162,11 @@ class Search:
             "": [{}],  # the cause has no values
             "measured": [],  # a program of `programs` has the cause with its values already
             "type": [{"dtype": short} for short in SHORT],
+            "cosines": [
+                {"dtype": short, "after": after}
+                for short in SHORT
+                for after in dict.fromkeys((1.0, program.factor))  # each once
+            ],
             "position": [{"position": limit} for limit in limits],
             "list": list(self.lists_of_long_texts(program, limits)),
         }
@@ -214,6 +266,8 @@ class Search:
         yield plain
         if not self.may_be_equal(by_first, by_second):
             yield from self.with_two_lists(plain, by_first, by_second)
+            # Where heads are not turned alike, head 0 shows its own angles by a and c.
+            yield self.program_of(a + 1j * c, positions)
             # With a view for a transpose, so many tokens of head 0 as there are heads, here three,
             # are turned by one position: tokens 0, 3, 6, ... by positions 0, 1, 2, ... These are of
             # the one call that has the first NEAR tokens. Both a and c are seen in head 0, and b in
@@ -290,7 +344,7 @@ class Search:
             first=probe.output_column[probe.first],
             second=probe.output_column[probe.second],
             lists=omega[np.newaxis],
-            factor=self.factor_of(np.abs(turns[0])),
+            factor=self.factor_of(np.abs(turns[0]), self.unit_of_cosines),
             causes=self.rounded_cosines,
             doubt=error + angle_error(omega, omega, "float32"),
         )
@@ -306,12 +360,13 @@ class Search:
             self.unit_of_cosines,
         )
         if rule_and_type is None:
-            return program
+            return self.with_finer_factor(program, turns[: measured.good], positions)
         # The list of a rule is exact, so that only rounding makes it uncertain.
         rule, short = rule_and_type
         omega = rule.frequencies[layout.turning]
         doubt = angle_error(omega, omega, "float32")
         program = program._replace(lists=omega[np.newaxis], rule=rule, doubt=doubt)
+        program = self.with_finer_factor(program, turns[: measured.good], positions)
         if not short:
             return program
         lost = np.abs(rounded_to(omega, short) - omega)  # radians per token
@@ -319,18 +374,49 @@ class Search:
         values = {"pair": int(lost.argmax()), "position": math.ceil(1 / lost.max())}
         return program.caused(Finding("list_rounded", dtype=short, **values))
 
-    def factor_of(self, lengths: Array) -> float:
+    def with_finer_factor(
+        self, program: RotaryProgram, turns: Complex, positions: Array
+    ) -> RotaryProgram:
+        """Return the program with the factor that cosines and sines had before they were rounded.
+
+        Position 0 shows the factor itself, rounded to 16 bits. Each number g cos of another
+        position, which was rounded to the nearest, bounds the factor g: all leave a narrow range.
+        It is 1, or YaRN's, if that lies there, and else the middle. The program is returned as it
+        is where cosines have more bits, or no g fits.
+        """
+        if self.kind_of_cosines not in SHORT:
+            return program
+        positions = positions[: len(turns), np.newaxis]
+        angles = positions * program.lists[0]
+        entries = np.abs([turns.real, turns.imag])
+        exact = np.abs([np.cos(angles), np.sin(angles)])
+        unsure = FLOAT32_ERROR + positions * program.doubt
+        half_step = last_place(entries, self.kind_of_cosines) / 2
+        least = float(((entries - half_step) / (exact + unsure)).max())
+        most = float(((entries + half_step) / np.maximum(exact - unsure, TINY)).min())
+        if least > most:
+            return program
+        rules = program.rule.rules if program.rule else ()
+        scaled_by_yarn = [rule for rule in rules if rule.kind == "yarn_scaling"]
+        factors = [1.0, *(yarn_attention_factor(factor=r.factor) for r in scaled_by_yarn)]
+        for factor in factors:
+            if least <= factor <= most:
+                return program._replace(factor=factor)
+        middle = (least + most) / 2
+        return program._replace(factor=middle, factor_doubt=(most - middle) / middle)
+
+    def factor_of(self, lengths: Array, unit: float) -> float:
         """Return the factor that all pairs have in common, by their lengths; 1 if there is none.
 
-        A factor that is nearly 1 counts as 1, and pairs of length 0 have none. Pairs that differ
-        are no rotations times one factor.
+        Cosines are rounded to `unit`. A factor that is nearly 1 counts as 1, and pairs of length 0
+        have none. Pairs that differ are no rotations times one factor.
         """
-        tolerance = max(self.unit_of_cosines, FLOAT32_ERROR)
+        tolerance = max(unit, FLOAT32_ERROR)
         if np.ptp(lengths) > MAY_BE_EQUAL * tolerance * lengths.max():
             return 1.0
         factor = float(np.median(lengths))
         # Two roundings, or what is computed in float32, may move a factor of 1 as far.
-        near_1 = abs(factor - 1) <= max(2 * self.unit_of_cosines, FLOAT32_ERROR)
+        near_1 = abs(factor - 1) <= max(2 * unit, FLOAT32_ERROR)
         return 1.0 if near_1 or factor == 0 else factor
 
 

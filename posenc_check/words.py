@@ -218,6 +218,12 @@ def _of_runs(finding: Finding) -> Values:
     return {"runs": runs, "more": len(finding.runs) > MOST_RUNS}
 
 
+def _of_some_pairs(finding: Finding) -> Values:
+    """Return the `first` and the `last` of some pairs, and as `run` whether it is all between."""
+    first, last = finding.pairs[0], finding.pairs[-1]
+    return {"first": first, "last": last, "run": len(finding.pairs) == last - first + 1}
+
+
 def _of_rope(finding: Finding) -> Values:
     """Return as `place` a word on where the turning columns lie, and as `last` the last of them."""
     end = finding.begin + finding.width
@@ -273,6 +279,7 @@ VALUES: dict[str, Callable[[Finding], Values]] = {
     "list_of_whole_head_too": lambda f: {"pairs": f.columns // 2},
     "pairs_off_list": _of_runs,
     "slowed_by_no_rule": _of_runs,
+    "some_pairs_still": _of_some_pairs,
     "run": lambda f: {"equal": f.least == f.most},
     "rope": _of_rope,
     # A message may end with a full stop or without, and a sentence ends with one.

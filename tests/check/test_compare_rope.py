@@ -21,7 +21,7 @@ OTHERS = {
     "list switch": (switching, 4096, "other_list_in_long_texts"),
     "table of 700 rows": (lambda x, k: rope(x, np.minimum(k, 699)), 700, "positions_end"),
     "a column": (lambda x, k: rope(x, k) * (1 + (np.arange(64) == 3)), 0, "unexplained"),
-    "heads that are not turned": (some(1, 40), 1, "unexplained"),
+    "heads that are not turned": (some(1, 40), 1, "heads_differ"),
     "a forgotten cache": (lambda x, k: rope(x, k * (x.shape[2] > 1)), 1, "alone_at_zero"),
     "a rule near, another far": (lambda x, k: rope(x, np.where(k > 5, -k, k)), 6, "unexplained"),
 }

@@ -287,7 +287,7 @@ def test_every_cause_has_a_sentence_and_a_test():
             10_000,
             "slow pairs 16 times slower (YaRN, trained with 4 096 tokens)",
         ),
-        (OMEGA * (np.arange(32) < 8), 64, 10_000, "the last 24 pairs still (p-RoPE)"),
+        (OMEGA * (np.arange(32) < 8), 64, 10_000, "the last 24 pairs still (p-RoPE"),
         (frequencies(8, base=100.0), 64, 100, "halves, base 100, the first 8 of 64 columns"),
     ],
 )
@@ -510,4 +510,9 @@ def test_what_has_no_name_is_neither_right_nor_named(number, rng):
         report = check_rope(lambda x, k, f=function: short(f(x, k)), 32)
         assert not report.rotary, str(report)
         assert report.program is None
-        assert report.faults[0].kind in ("unexplained", "not_deterministic", "no_pairs")
+        assert report.faults[0].kind in (
+            "unexplained",
+            "heads_differ",
+            "not_deterministic",
+            "no_pairs",
+        )

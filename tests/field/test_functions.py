@@ -12,6 +12,7 @@ import pytest
 from posenc import axes, frequencies, rope, scaling
 from posenc_check import assert_rope, check_rope, compare_rope
 from tests.by_formula import rounded_to_bfloat16, turn
+from tests.field.test_scaled_tables import llama3, yarn
 
 WIDTH = 64
 OMEGA = frequencies(WIDTH)
@@ -171,6 +172,27 @@ def one_off(pair, times):
     return omega
 
 
+def first_head_alone(x, k, others):  # a kernel that is launched for one head: aprender PR 2079
+    turned = np.array(halves(x, k))
+    turned[:, 1:] = others * x[:, 1:]
+    return turned
+
+
+def of_hidden_size(columns, base):
+    """Return the list of a module that got the hidden size for the width of a head."""
+    return np.array([base ** (-2 * pair / columns) for pair in range(32)])
+
+
+def ngpt(x, k):  # NVIDIA/ngpt issue 10: one product in place of a sum of two
+    sine, cosine = np.sin(rows_of(k) * OMEGA), np.cos(rows_of(k) * OMEGA)
+    swapped = np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1)
+    return (swapped * np.stack([cosine, sine], axis=-1)).reshape(x.shape)
+
+
+def one_product(x, k):  # x cos alone
+    return x * np.tile(np.cos(rows_of(k) * OMEGA), 2)
+
+
 def in_int8(k):
     return (np.asarray(k) + 128) % 256 - 128
 
@@ -197,6 +219,31 @@ BUGS = {
         lambda x, k: halves(x, 2 * np.asarray(k)),
         *("turned_twice", {}),
     ),
+    "positions times 1.5": (  # mlx 261 and 356: a factor is passed where it multiplies
+        lambda x, k: halves(x, 1.5 * np.asarray(k)),
+        *("all_faster", {"times": 1.5}),
+    ),
+    "positions times 3": (
+        lambda x, k: halves(x, 3 * np.asarray(k)),
+        *("all_faster", {"times": 3.0}),
+    ),
+    "positions times 8": (
+        lambda x, k: halves(x, 8 * np.asarray(k)).astype(np.float32),
+        *("all_faster", {"times": 8.0}),
+    ),
+    "the list of 4096 columns": (
+        lambda x, k: halves(x, k, of_hidden_size(4096, 1e4)),
+        *("list_of_all_heads", {"base": 1e4, "pairs": 32, "columns": 4096}),
+    ),
+    "the list of 1024 columns": (
+        lambda x, k: halves(x, k, of_hidden_size(1024, 5e5)).astype(np.float32),
+        *("list_of_all_heads", {"base": 5e5, "pairs": 32, "columns": 1024}),
+    ),
+    "other heads unturned": (
+        lambda x, k: first_head_alone(x, k, 1),
+        *("other_heads_unturned", {}),
+    ),
+    "other heads zero": (lambda x, k: first_head_alone(x, k, 0), "other_heads_zero", {}),
     "modulo the window": (
         lambda x, k: halves(x, np.asarray(k) % 4096),
         *("positions_begin_again", {"position": 4096}),
@@ -300,6 +347,34 @@ def test_a_reported_bug_is_named(name):
     assert report.layout == "halves"
 
 
+@pytest.mark.parametrize("function", [ngpt, one_product])
+def test_one_product_alone_is_no_rotation(function):
+    report = check_rope(function, WIDTH)
+    assert [each.kind for each in report.faults] == ["columns_alone"]
+    assert "It is no rotation" in str(report)
+
+
+def backwards_in_odd_heads(x, k):
+    turned = np.array(halves(x, k))
+    turned[:, 1::2] = halves(x[:, 1::2], -np.asarray(k))
+    return turned
+
+
+def head_0_unturned(x, k):
+    turned = np.array(halves(x, k))
+    turned[:, 0] = x[:, 0]
+    return turned
+
+
+@pytest.mark.parametrize("function", [backwards_in_odd_heads, head_0_unturned])
+def test_heads_that_differ_have_no_list_in_common(function):
+    report = check_rope(function, WIDTH)
+    (fault,) = report.faults
+    assert (fault.kind, fault.head, fault.position) == ("heads_differ", 1, 1)
+    assert report.frequencies is None
+    assert report.base is None
+
+
 def test_doubled_positions_and_a_second_rotation_have_one_sentence():
     doubled = check_rope(lambda x, k: halves(x, 2 * k), WIDTH)
     twice = check_rope(lambda x, k: halves(halves(x, k), k), WIDTH)
@@ -341,6 +416,33 @@ def longrope_in_bfloat16(x, k):  # vLLM: a cache of cosines in the model's type 
     return halves(x, k, OMEGA / slower, keep=bfloat16)
 
 
+def with_factor(omega, factor, keep, after=1.0, above=None):
+    """Return RoPE of Transformers and vLLM: keep(cos * factor), in the type of the model.
+
+    `above` is a LongRoPE's list of texts of more than 4096 tokens.
+    """
+
+    def function(x, k):
+        angles = rows_of(k) * (omega if above is None or np.max(k) < 4096 else above)
+        cosine, sine = keep(factor * np.cos(angles)), keep(factor * np.sin(angles))
+        return of_halves(x, after * cosine, after * sine)
+
+    return function
+
+
+GPT_OSS = np.array(yarn(64, 150_000, 32, 4096, whole=False))
+GPT_OSS_FACTOR = 0.1 * math.log(32) + 1
+PHI_4_MINI_FACTOR = math.sqrt(1 + math.log(32) / math.log(4096))
+
+
+def mrope(sections, interleaved=False):
+    """Return M-RoPE of which height alone is passed, as the code of the models deals pairs out."""
+    omega = frequencies(64, base=1e6)
+    _, height, _ = sections
+    pairs = range(1, 3 * height, 3) if interleaved else range(sections[0], sections[0] + height)
+    return lambda x, k: halves(x, k, [omega[p] if p in pairs else 0.0 for p in range(32)])
+
+
 def of_image(x, k):  # Qwen2-VL's vision: rows and columns, and this is one of them
     omega, which = axes.axial_frequencies(64, 2)
     return axes.axial_rope(x, np.stack([k, 0 * k], -1), omega, which, layout="halves")
@@ -350,9 +452,9 @@ def halves_of_halves(x, k):  # croco 3: rows and columns side by side, each in h
     return np.concatenate([rope(p, k, base=100, layout="halves") for p in np.split(x, 2, -1)], -1)
 
 
-def as_complex(x, k):  # Meta's code
+def as_complex(x, k, omega=OMEGA):  # Meta's code
     z = x.reshape(*x.shape[:-1], -1, 2)
-    z = (z[..., 0] + 1j * z[..., 1]) * np.exp(1j * rows_of(k) * OMEGA)
+    z = (z[..., 0] + 1j * z[..., 1]) * np.exp(1j * rows_of(k) * omega)
     return np.stack([z.real, z.imag], -1).reshape(x.shape)
 
 
@@ -379,10 +481,46 @@ RIGHT = {
         longrope_in_bfloat16,
         *({"base": 1e4}, ["cosines_rounded", "other_list_in_long_texts"], []),
     ),
+    "gpt-oss, in bfloat16": (
+        with_factor(GPT_OSS, GPT_OSS_FACTOR, bfloat16),
+        {"base": 150_000, "factor": pytest.approx(GPT_OSS_FACTOR, rel=1e-9)},
+        *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "gpt-oss, multiplied after it is rounded": (
+        with_factor(GPT_OSS, 1.0, bfloat16, after=GPT_OSS_FACTOR),
+        {"base": 150_000, "factor": pytest.approx(GPT_OSS_FACTOR, rel=1e-9)},
+        *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "Qwen3 with YaRN, in float16": (
+        with_factor(np.array(yarn(64, 1e6, 4, 32_768)), 0.1 * math.log(4) + 1, float16),
+        {"base": 1e6, "factor": pytest.approx(0.1 * math.log(4) + 1, rel=1e-9)},
+        *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "Phi-4-mini, in bfloat16": (
+        with_factor(OMEGA, PHI_4_MINI_FACTOR, bfloat16, above=OMEGA / np.geomspace(1, 32, 32)),
+        {"base": 1e4, "factor": pytest.approx(PHI_4_MINI_FACTOR, rel=1e-3)},
+        *(["cosines_rounded", "other_list_in_long_texts"], []),
+    ),
     "results in bfloat16": (lambda x, k: bfloat16(halves(x, k)), {"base": 1e4}, [], []),
     "Llama 3": (
         lambda x, k: halves(x, k, scaling.llama3(64, **LLAMA_3)),
         *({"base": 5e5}, [], ["llama3_scaling"]),
+    ),
+    "Llama 4 Scout": (  # the list of YaRN with beta_fast 1
+        lambda x, k: as_complex(x, k, np.array(llama3(64, 5e5, 16, low=1.0, high=1.0))),
+        *({"base": 5e5}, [], ["yarn_scaling"]),
+    ),
+    "YaRN with beta_fast 4": (  # Mistral Medium 3.5
+        lambda x, k: halves(x, k, np.array(yarn(64, 1e6, 64, 4096, fast=4))),
+        *({"base": 1e6}, [], ["yarn_scaling"]),
+    ),
+    "YaRN that slows pairs of the first quarter": (
+        lambda x, k: halves(x, k, np.array(yarn(64, 5e5, 32, 4096))),
+        *({"base": 5e5}, [], ["yarn_scaling"]),
+    ),
+    "YaRN from 40 960 tokens": (  # Qwen3 as vLLM serves it
+        lambda x, k: halves(x, k, np.array(yarn(64, 1e6, 3.2, 40_960))),
+        *({"base": 1e6}, [], ["yarn_scaling"]),
     ),
     "LongRoPE with a pair that turns faster": (
         longrope_of_phi_3_vision,
@@ -398,6 +536,12 @@ RIGHT = {
     "rows and columns, equal": (
         halves_of_halves,
         *({"layout": "halves", "parts": 2, "base": 100}, [], ["two_coordinates"]),
+    ),
+    "height of Qwen2.5-VL": (mrope([8, 12, 12]), {"base": 1e6}, [], ["some_pairs_still"]),
+    "height of Qwen3-VL": (mrope([12, 10, 10], True), {"base": 1e6}, [], ["some_pairs_still"]),
+    "frame, row and column of Wan": (  # all three at k: 24 + 20 + 20 columns
+        lambda x, k: as_complex(x, k, np.concatenate([frequencies(n) for n in (24, 20, 20)])),
+        *({"base": 1e4}, [], ["several_coordinates"]),
     ),
     "a partial head": (
         lambda x, k: halves(x, k, frequencies(16)),
