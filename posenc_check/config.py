@@ -49,7 +49,7 @@ class ConfigRefused(ValueError):
     """
 
     def __init__(self, kind: str, **values: Any) -> None:
-        self.finding = Finding(kind, **values)
+        self.finding = Finding(kind, release=DATA["transformers"], **values)
         super().__init__(sentence(self.finding))
 
 
@@ -152,7 +152,7 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     """Return what a config says of its text; raise if it is not that of a model with RoPE."""
     if not isinstance(config, dict):
         raise TypeError(f"config must be a dict, got {shown(config)}")
-    config = _of_text(config)
+    config = _of_text(config, model_type or config.get("model_type"))
     model_type = model_type or config.get("model_type")
     text_type = DATA["text_of"].get(model_type, model_type)  # for the type of a whole model
     if text_type == "deepseek_v2" and config.get("use_mla") is False:
@@ -215,24 +215,32 @@ def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
     return settings
 
 
-def _of_text(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries on the text: of the text's own config, or else of the whole one.
+def _of_text(config: dict[str, Any], model_type: Any) -> dict[str, Any]:
+    """Return the entries on the text: of the text's own config, or of the whole one without it.
 
-    The entries about positions that stand around the text's own config are added; where the base is
-    among these, the text's own config is not read at all. Those of DBRX's ``attn_config`` are added
-    as well. Where ``rope_theta`` is a list, with a base for each layer, it becomes the one base of
-    all layers, or None if they differ, and the list is added as ``layer_rope_theta``.
+    Transformers builds the text from its own config alone. An entry about positions that stands
+    beside that one has to repeat one of the text's, or it is refused. Those of DBRX's
+    ``attn_config`` are added. Where ``rope_theta`` is a list, with a base for each layer, it is set
+    to the one base of all layers, or None if they differ, and the list is added as
+    ``layer_rope_theta``.
     """
-    text = next((config[name] for name in NAMES["text_config"] if config.get(name)), None)
-    # Where the base stands outside, so do the other settings of the text, and these are complete.
-    has_base = any(config.get(name) for name in ("rope_parameters", *THETA))
-    if isinstance(text, dict) and not has_base:
-        outside = _about_positions(config)
-        if text_type := DATA["text_of"].get(config.get("model_type")):
-            outside["model_type"] = text_type  # the text's config may leave its type out
-        # An entry of the text's own counts before one of the whole model. The text's config may
-        # have one of a text again (Qwen2.5-Omni).
-        return _of_text(outside | text)
+    places = (name for name in NAMES["text_config"] if isinstance(config.get(name), dict))
+    place, text_type = next(places, None), DATA["text_of"].get(model_type)
+    # A missing config of the text is that of the class, but some classes read the whole one then.
+    if text_type and model_type not in DATA["text_from_whole"]:
+        place = place or "text_config"
+    # The list of Music Flamingo is of its sound, and stands beside the config of its text.
+    if place and model_type not in DATA["list_beside_text"]:
+        inner = config.get(place) or {}
+        inner = {"model_type": text_type} | inner  # the text's config may leave its type out
+        # The text's config may have one of a text again (Qwen2.5-Omni).
+        text = _of_text(inner, inner["model_type"])
+        for name, value in _about_positions(config).items():
+            if value is not None and value != text.get(name) and name not in DATA["much_alike"]:
+                inside = shown(text[name]) if text.get(name) is not None else ""
+                values = {"place": place, "got": shown(value), "inside": inside}
+                raise ConfigRefused("beside text", name=name, **values)
+        return text
     attention = config.get("attn_config")
     if isinstance(attention, dict):
         # DBRX has its base in here, where its own code looks. Transformers looks beside it alone,

@@ -180,7 +180,7 @@ BASE = HEADS | {"rope_theta": 1e4}
         ({"use_dynamic_ntk": True, "seq_length": 8192}, "use_dynamic_ntk", "more than 8192"),
         ({"use_logn_attn": True, "seq_length": 8192}, "use_logn_attn", "/ log(8192)"),
         ({"rope_interleave": True}, "rope_interleave", "layout='interleaved'"),
-        ({"text_config": BASE, "mrope_section": [1, 2]}, "mrope_section", "posenc.axes"),
+        ({"text_config": BASE | {"mrope_section": [1, 2]}}, "mrope_section", "posenc.axes"),
     ],
 )
 def test_what_acts_beside_the_list_is_reported_with_it(config, key, words):
@@ -233,6 +233,25 @@ def test_a_name_of_layers_is_allowed_where_all_are_alike():
 )
 def test_the_file_of_keys_says_what_each_entry_is(table, about):
     assert {name for entry in DATA[table].values() for name in entry} == {*DATA[about]}
+
+
+@pytest.mark.parametrize("place", ["text_config", "llm_config"])
+def test_what_stands_beside_the_texts_config_is_refused_unless_it_repeats_the_text(place):
+    # No class of transformers 5.24.0 reads an entry around the config of its text.
+    text = HEADS | {"rope_theta": 1e6, "rope_scaling": YARN}
+    copies = {"rope_theta": 1e6, "rope_scaling": YARN, "partial_rotary_factor": None}
+    assert rotary_settings({place: text} | copies | {"temperature": 0.9}) == rotary_settings(text)
+    for name, value in (("rope_theta", 1e4), ("rope_parameters", YARN), ("use_alibi", True)):
+        with pytest.raises(ValueError, match=rf"must have {name} in its {place}, from which"):
+            rotary_settings({place: text, name: value})
+
+
+def test_a_text_config_that_is_missing_is_that_of_the_class():
+    gemma = rotary_settings({"model_type": "gemma3"}, layers="sliding_attention")
+    assert (gemma["head_dim"], gemma["rope_parameters"]["rope_theta"]) == (256, 1e4)
+    with pytest.raises(ValueError, match="must have rope_theta in its text_config"):
+        rotary_settings({"model_type": "gemma3", "rope_theta": 5e5})  # the class does not read it
+    assert rotary_settings(BASE | {"model_type": "qwen2_vl"}) == rotary_settings(BASE)  # it does
 
 
 def test_a_second_base_without_the_first_is_refused_for_the_first():
