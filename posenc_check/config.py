@@ -25,6 +25,8 @@ BY_LAYER = ("partial_rotary_factors", "yarn_only_types")  # of Step 3.5, see `_k
 SIZES = ("hidden_size", "num_attention_heads")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
+# What an entry of a config of another format looks like, as key=value.
+FORMATS = {name: re.compile(form) for name, form in DATA["formats"].items()}
 FALSE_ACTS = {*DATA["acting_if_false"]}
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
@@ -296,9 +298,9 @@ def _refuse_unknown_keys(config: dict[str, Any]) -> None:
     ``much_alike`` are nearly known ones but mean something else, which is not about positions.
     """
     for key, value in config.items():
-        for name, entry in DATA["formats"].items():
-            if re.match(entry, f"{key}={value}"):
-                raise ConfigRefused("other format", key=key, value=shown(value), format=name)
+        entry = f"{key}={value}"
+        if name := next((name for name, form in FORMATS.items() if form.match(entry)), None):
+            raise ConfigRefused("other format", key=key, value=shown(value), format=name)
         if key in KNOWN or key in DATA["much_alike"]:
             continue
         if alike := SPELLINGS.keys() & spellings(key):
@@ -401,17 +403,15 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     if not kinds_of_class:
         return _kinds_by_one_setting(config, facts, settings, theta)
     if stated and not settings:  # MiMo-V2-Flash: it does no harm to repeat what the class has
-        bases = theta, config[stated]
-        of_config = _kinds_by_two_bases(stated, bases, settings, kinds_of_class)
         part = _agreed("partial_rotary_factor", *map(config.get, PART))
-        also = {} if part is None else {"partial_rotary_factor": part}
-        of_config = {
-            name: (kinds_of_class.get(name) or {}) | (own or {}) | also
-            for name, own in of_config.items()
-        }
-        if of_config == kinds_of_class:
-            return of_config
-    if settings or theta is not None:  # nothing says which of the kinds they are for
+        repeats = True
+        for kind, base in zip(SECOND_BASE[stated]["kinds"], (theta, config[stated]), strict=True):
+            given = {"rope_theta": base, "partial_rotary_factor": part}
+            of_class = kinds_of_class.get(kind) or {}
+            repeats &= all(value in (None, of_class.get(name)) for name, value in given.items())
+        if repeats:
+            return dict(kinds_of_class)
+    if settings or theta is not None or stated:  # nothing says which of the kinds they are for
         names = " and ".join(map(str, kinds_of_class))
         raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
     return dict(kinds_of_class)  # a copy, since `DATA` must not change

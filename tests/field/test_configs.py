@@ -180,7 +180,13 @@ def test_frequencies_that_cannot_be_told_are_no_crash():
 
 def test_bases_that_a_class_does_not_read_are_refused_where_they_differ():
     (mimo,) = [file["config"] for file in FILES if file["model"] == "MiMo-V2-Flash"]
-    for entry in ({"rope_theta": 1e6}, {"swa_rope_theta": 1e6}, {"partial_rotary_factor": 0.5}):
+    only_one = {"rope_theta": None, "swa_rope_theta": 1e6}
+    for entry in (
+        {"rope_theta": 1e6},
+        {"swa_rope_theta": 1e6},
+        {"partial_rotary_factor": 0.5},
+        only_one,
+    ):
         with pytest.raises(ConfigRefused) as caught:
             rotary_settings(mimo | entry, layers="full_attention")
         assert caught.value.finding.kind == "missing kinds"
