@@ -17,7 +17,8 @@ from posenc_check.formulas import (
     relative_doubt,
     spread,
 )
-from posenc_check.rounding import Array, Indices, angle_error
+from posenc_check.reading import FLOAT32_ANGLE
+from posenc_check.rounding import Indices, angle_error
 from posenc_check.search import Fit
 from posenc_check.storage import Storage
 
@@ -40,7 +41,8 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     if first.from_0_to_1:
         findings.append(Finding("from_0_to_1"))
     if fit.split:
-        findings.append(Finding("coordinates", count=len(formulas), split=fit.split))
+        values = {"split": fit.split, "cosines_first": first.order.cosines_first}
+        findings.append(Finding("coordinates", count=len(formulas), **values))
     else:
         findings.append(Finding("sinusoidal" if first.order.in_pairs else "not_sinusoidal"))
     for number, (formula, columns) in enumerate(zip(formulas, fit.columns, strict=True)):
@@ -116,6 +118,8 @@ def _findings_of_formula(
     yield Finding("layout", **order._asdict(), **shared)
     if len(formula.omega) == 1:
         yield Finding("one_pair")
+    elif formula.base == 1:
+        yield Finding("one_frequency", width=width)
     elif formula.spacing in ("octaves", "octaves of pi"):
         yield Finding("octaves", pi=formula.spacing == "octaves of pi", width=width)
     else:
@@ -123,7 +127,7 @@ def _findings_of_formula(
         yield Finding(
             "base", base=formula.base, **shared, within=doubt, also=other_bases, rules=formula.rules
         )
-    yield _position_rule(formula.positions, rows)
+    yield _position_rule(formula, rows)
     if formula.doubt:
         yield Finding("positions_read", doubt=formula.doubt)
     if f"{formula.scale:.6g}" != "1":  # with the digits that its sentence has
@@ -140,16 +144,16 @@ def _bases_in_other_spacing(
     not round it may be another base, which has the same frequencies in the other spacing.
     """
     order, pairs, width = formula.order, len(formula.omega), formula.width
-    # Frequency i is base^(-i/steps).
-    steps = {"paper": width / 2, "tensor2tensor": float(pairs - 1)}
+    spacings = {"paper": "tensor2tensor", "tensor2tensor": "paper"}
     # A single pair is the same in each, and the spacing of tensor2tensor is one of pairs.
-    if formula.spacing not in steps or pairs < 2 or not order.in_pairs or formula.rules:
+    if formula.spacing not in spacings or pairs < 2 or order.layout == "by column" or formula.rules:
         return ()
-    other = "paper" if formula.spacing == "tensor2tensor" else "tensor2tensor"
+    other = spacings[formula.spacing]
     candidates = [formula.base]
     if digits(formula.base) > 2:  # the base is no round number
         # base^(1/steps) is the ratio of neighbouring frequencies, and is kept.
-        same_ratio = formula.base ** (steps[other] / steps[formula.spacing])
+        steps = order.steps(other, width) / order.steps(formula.spacing, width)
+        same_ratio = formula.base**steps
         candidates.append(float(f"{same_ratio:.6e}"))  # with a digit more than its sentence has
     for base in candidates:
         omega = order.frequencies(base, other, width)
@@ -173,47 +177,61 @@ def _gives(formula: Formula, fit: Fit, columns: Indices, storage: Storage) -> bo
     return True
 
 
-def _position_rule(positions: Array, rows: Indices) -> Finding:
+def _position_rule(formula: Formula, rows: Indices) -> Finding:
     """Return the finding on the rule that positions of rows follow, or that lists the first few."""
+    positions = formula.positions
     first, last = float(positions[0]), float(positions[-1])
-    if len(positions) == 1:
-        return Finding("one_position", position=first)
-    steps = np.diff(positions) / np.diff(rows)  # rows of zeros between them count as steps
-    step = float(np.median(steps))  # any of them, where they are equal but for rounding
+    if not np.ptp(positions):
+        return Finding("one_position", position=first, rows=len(positions))
     # Whole positions are exact. Others were rounded by float64, by a part of the position: where
-    # steps are small, that may be more than EVEN of a step, which is why 1 token is added.
-    tolerance = EVEN * (abs(step) + 1) if (positions % 1).any() else 0.0
-    if step and np.abs(steps - step).max() <= tolerance:
+    # steps are small, that may be more than EVEN of a step, which is why 1 token is added. What was
+    # read off is off by its doubt, and farther where angles were rounded to float32.
+    step = (last - first) / float(rows[-1] - rows[0])  # rows of zeros between them count as steps
+    tolerance = 2 * formula.doubt + (EVEN * (abs(step) + 1) if (positions % 1).any() else 0.0)
+    if formula.doubt and formula.angles_in == "float32":
+        tolerance += FLOAT32_ANGLE * float(np.abs(positions).max())
+    if step and np.abs(first + step * (rows - rows[0]) - positions).max() <= tolerance:
         of_row_0 = first - step * float(rows[0])
+        of_row_0 = of_row_0 if abs(of_row_0) > tolerance else 0.0
         if rows[0] and of_row_0 < 0 <= first:  # row 0 is no position before 0, but a class token's
             return Finding("steps", first=first, row=int(rows[0]), step=step, last=last)
         return Finding("steps", first=of_row_0, row=0, step=step, last=last)
-    # Rules for positions that do not go on in steps. Equal ones, whose step is 0, start over in
-    # each row.
+    # Rules for positions that do not go on in steps from row to row.
     least, most = float(positions.min()), float(positions.max())
     count = np.arange(len(positions))
-    # How many rows begin with the first position. If all have it, argmax is 0, and 1 stands for it:
-    # nothing is divided by 0, and the first rule holds.
-    times = int(np.argmax(positions != first)) or 1
-    order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
-    period = most - first + 1
+    begins = np.flatnonzero(np.diff(positions, prepend=np.nan))  # rows unlike the one before
+    times = int(begins[1])  # as many rows begin with the first position
+    step = float(positions[times]) - first
+    number = np.rint((positions - first) / step)  # of steps from the first position
+    if np.abs(first + step * number - positions).max() > tolerance:
+        number[:] = np.nan  # which is no count of steps
+    values = {"first": first, "step": step, "times": times}
+    over = Finding("starting_over", last=first + step * float(number.max()), **values)
     fallen = Finding("falling_and_rising", first=first, least=least, last=last)
+    order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
     rules = [
-        (Finding("starting_over", first=first, last=most), first + count % period),
-        (Finding("each_repeated", first=first, times=times), first + count // times),
-        (Finding("shuffled", least=least, most=most), least + order),
-        (fallen, least + np.abs(count - (first - least))),
+        (Finding("each_repeated", **values), (number == count // times).all()),
+        (over, (number == count // times % (number.max() + 1)).all()),
+        (Finding("shuffled", least=least, most=most), (positions == least + order).all()),
+        (fallen, (positions == least + np.abs(count - (first - least))).all()),
     ]
-    for finding, by_rule in rules:
-        if (by_rule == positions).all():
+    for finding, holds in rules:
+        # Positions that go on in steps, with gaps between the rows, have none of the rules.
+        if holds and (number != count).any():
             return finding
     # Where the listed positions are counted on from the first, say the row where the count ends.
-    counted = int(np.argmax(positions != first + count))  # all are counted on in the rules above
+    counted = int(np.argmax(positions != first + count))
     beyond = counted >= LISTED
+    listed = [
+        Finding("repeated", position=float(positions[row]), times=int(rows_alike))
+        for row, rows_alike in zip(begins, np.diff(begins, append=len(positions)), strict=True)
+    ]
     return Finding(
         "listed",
-        positions=positions[:LISTED].tolist(),
-        more=len(positions) > LISTED,
+        positions=listed[:LISTED],
+        more=len(listed) > LISTED,
+        least=least,
+        most=most,
         row=int(rows[counted]) if beyond else None,
         at=float(positions[counted]) if beyond else None,
     )

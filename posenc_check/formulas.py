@@ -67,22 +67,26 @@ class Order(NamedTuple):
         """Return all frequencies of a table of some width, in radians per token: base^(-i/steps).
 
         There is one for each pair, or for each column without pairs. The spacing gives the steps.
-        With "tensor2tensor" the last frequency is 1/base. "octaves" are base^i, 1, 2, 4, ... for
-        base 2, and "octaves of pi" are these times π.
+        "octaves" are base^i, 1, 2, 4, ... for base 2, and "octaves of pi" are these times π.
         """
-        count = (width + 1) // 2 if self.in_pairs else width  # the last pair may lack a column
-        index = np.arange(count)
+        index = np.arange(self.count(width))
         if spacing == "octaves":
             return np.asarray(base**index)
         if spacing == "octaves of pi":
             return np.asarray(math.pi * base**index)
-        if spacing == "tensor2tensor":
-            steps = float(max(count - 1, 1))  # a single frequency is 1, whatever it is divided by
-        elif self.in_pairs or spacing == "twice the number":
-            steps = width / 2
-        else:  # the paper's formula with a column's number in place of its pair's
-            steps = float(width)
-        return np.asarray(base ** (-index / steps))
+        return np.asarray(base ** (-index / self.steps(spacing, width)))
+
+    def count(self, width: int) -> int:
+        """Return how many frequencies a table of some width has."""
+        return (width + 1) // 2 if self.in_pairs else width  # the last pair may lack a column
+
+    def steps(self, spacing: str, width: int) -> float:
+        """Return in how many steps, from each frequency to the next, frequencies fall to 1/base."""
+        if spacing == "tensor2tensor":  # the last frequency is 1/base
+            return float(max(self.count(width) - 1, 1))  # a single one is 1, whatever the steps
+        if self.in_pairs or spacing == "twice the number":
+            return width / 2
+        return float(width)  # the paper's formula with a column's number in place of its pair's
 
     def shares(self, width: int) -> tuple[Share, Share]:
         """Return (share of the sines, share of the cosines): their columns and frequencies.
@@ -316,7 +320,8 @@ def sure_bits(formula: Formula, storage: Storage) -> float:
     # That a base has more digits than one was chosen, too, and counts as another digit. So does a
     # rule, with its factor and its length, as four digits.
     chosen += BITS_OF_DIGIT * (digits_of_base + (digits_of_base > 1) + 4 * len(formula.rules))
-    turning = np.count_nonzero(formula.omega)  # a pair that stands still agrees at each position
+    # A pair that stands still agrees at each position, and pairs that turn alike agree together.
+    turning = np.count_nonzero(np.unique(formula.omega))
     return len(positions) * int(turning) * bits - chosen
 
 

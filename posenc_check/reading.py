@@ -66,7 +66,7 @@ def guesses(table: AnyTable, row_numbers: Indices, storage: Storage) -> Iterator
     for papers, noise in _readable(table, row_numbers, storage):
         angles = _angles(table, papers)[:, pairs]
         with_doubt = []  # formulas whose positions are no round numbers are tried last
-        for base, spacing in _bases(angles[sample], pairs, papers.width, noise):
+        for base, spacing in _bases(angles[sample], pairs, papers, noise):
             omega = papers.order.frequencies(base, spacing, papers.width)
             formula = papers._replace(base=base, spacing=spacing, omega=omega)
             for positions, doubt in _positions(angles, omega[pairs], row_numbers, noise):
@@ -207,25 +207,39 @@ def _round_scale(radius: float, width: int, doubt: float) -> float:
 # Frequencies
 
 
-def _bases(angles: Array, pairs: Indices, width: int, noise: float) -> Iterator[Base]:
+def _bases(angles: Array, pairs: Indices, papers: Formula, noise: float) -> Iterator[Base]:
     """Yield (base, spacing), each once: what angles of some pairs suggest, then the usual ones."""
     tried: set[Base] = set()
-    count = (width + 1) // 2  # pairs; the last may lack a column
+    count = len(papers.omega)
     for beta, error in _decays(angles, pairs, noise):
         error_of_log = _error_of_log(error, count)
-        candidates = [(base, "paper") for base in _round_bases(beta * width / 2, error_of_log)]
-        steps = max(count - 1, 1)
-        candidates += [(base, "tensor2tensor") for base in _round_bases(beta * steps, error_of_log)]
-        # The likely first: 10 000, then bases of few digits, and the paper's spacing.
-        candidates.sort(key=lambda x: (x[0] != PAPER_BASE, digits(x[0]), x[1] != "paper"))
         # Octaves are exp(-β i) with β = -log 2.
         doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *candidates[:MOST_BASES]]:
+        for each in [*doubling, *_bases_of_decay(beta, papers.order, papers.width, error_of_log)]:
             if each not in tried:
                 tried.add(each)
                 yield each
     usual = [*USUAL, *OCTAVES] if count <= MOST_OCTAVES else USUAL
     yield from (each for each in usual if each not in tried)
+
+
+def _bases_of_decay(beta: float, order: Order, width: int, error_of_log: float) -> list[Base]:
+    """Return bases, the likely first, of frequencies exp(-β i) in the paper's spacing and another.
+
+    Those are 10 000, then bases of few digits, and the paper's spacing before tensor2tensor's. Of
+    four digits or more some base in either spacing is near by chance.
+    """
+    candidates = [
+        (base, spacing)
+        for spacing in ("paper", "tensor2tensor")
+        for base in _round_bases(beta * order.steps(spacing, width), error_of_log)
+    ]
+
+    def unlikely(candidate: Base) -> tuple[bool, bool, int, bool]:
+        base, in_other = candidate[0], candidate[1] != "paper"
+        return base != PAPER_BASE, in_other and digits(base) > 3, digits(base), in_other
+
+    return sorted(candidates, key=unlikely)[:MOST_BASES]
 
 
 def _error_of_log(error: float, pairs: int) -> float:
@@ -237,8 +251,7 @@ def _error_of_log(error: float, pairs: int) -> float:
 def _round_bases(logarithm: float, error: float) -> list[float]:
     """Return the bases of few digits with about this logarithm, and the one with just this one.
 
-    There are none if the logarithm is no number, or too large for any base. 1 is left out: all of
-    its frequencies are alike.
+    There are none if the logarithm is no number, or too large for any base.
     """
     if not abs(logarithm) < 300.0:  # or NaN
         return []
@@ -247,7 +260,7 @@ def _round_bases(logarithm: float, error: float) -> list[float]:
     bases = {float(f"{exact:.{places}e}") for places in range(MOST_DIGITS)} | {exact, PAPER_BASE}
     if logarithm < 0:  # a base below 1 is the inverse of a round number
         bases |= {1 / float(f"{1 / exact:.{places}e}") for places in range(MOST_DIGITS)}
-    return [base for base in bases if base != 1 and abs(math.log(base) - logarithm) <= error]
+    return [base for base in bases if abs(math.log(base) - logarithm) <= error]
 
 
 def _decays(angles: Array, pairs: Indices, noise: float) -> Iterator[tuple[float, float]]:
@@ -450,6 +463,7 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
         if order.layout == "by column":  # a tutorial's, whose exponent may be 2i/d of column i
             bases.append((PAPER_BASE, "twice the number"))
         else:  # a model's, which may have any base
+            bases.append((PAPER_BASE, "tensor2tensor"))
             bases += _bases_of_row_1(table[1], order, storage)
         for base, spacing in dict.fromkeys(bases):
             omega = order.frequencies(base, spacing, width)
@@ -480,8 +494,8 @@ def _bases_of_row_1(row: AnyTable, order: Order, storage: Storage) -> list[Base]
     decay = _decay_of(angles[shown], shown, noise) if shown.size > 1 else None
     if decay is None:
         return []
-    (beta, error), pairs = decay, len(row)
-    return [(base, "paper") for base in _round_bases(beta * pairs, _error_of_log(error, pairs))]
+    beta, error = decay
+    return _bases_of_decay(beta, order, len(row), _error_of_log(error, len(row)))
 
 
 def _looked_up(table: AnyTable, first_rows: Array) -> Array | None:

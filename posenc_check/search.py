@@ -152,7 +152,7 @@ def _is_sure(formula: Formula, storage: Storage) -> bool:
     Where a position is no whole number, two pairs fit too many formulas.
     """
     whole = not formula.doubt and not (formula.positions % 1).any()
-    return (whole or len(formula.omega) > 2) and sure_bits(formula, storage) >= SURE_BITS
+    return (whole or len(np.unique(formula.omega)) > 2) and sure_bits(formula, storage) >= SURE_BITS
 
 
 def _best_match(table: AnyTable, storage: Storage, candidates: Iterable[Formula]) -> Match | None:

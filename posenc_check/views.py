@@ -18,8 +18,9 @@ from posenc_check.rounding import AnyTable, Array, Indices
 WayBack = Callable[[Array], Array]
 
 # How coordinates side by side divide the columns among them: equally, or with a half or a quarter
-# for the first one, as Diffusers does for time in videos.
-DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3))
+# for the first one, as Diffusers does for time in videos; then the 16 + 56 + 56 columns of Flux and
+# HunyuanVideo, and the 44 + 42 + 42 of Wan.
+DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3), (2, 7, 7), (22, 21, 21))
 
 
 class View(NamedTuple):
@@ -58,21 +59,41 @@ def _rows_and_columns(view: View) -> Iterator[View]:
     """Yield views of two axes: leading axes as rows, then channels first or transposed, if any.
 
     Where the last axis has two numbers, they may be a pair: its axis is joined with the one before.
+    So is that of matrices, of which each has the numbers of its pair twice.
     """
-    shape = view.table.shape
-    if len(shape) > 2 and shape[-1] == 2:
-        pairs = view.table.reshape(*shape[:-2], -1)
-        joined = view.step(pairs, lambda table: table.reshape(shape), Finding("pairs_axis"))
+    table, shape = view.table, view.table.shape
+    if len(shape) > 3 and shape[-2:] == (2, 2) and _all_turn(table):
+        pairs = table[..., 0].reshape(*shape[:-3], -1)
+        joined = view.step(pairs, lambda back: _matrices(back.reshape(shape[:-1])))
+        yield from _rows_and_columns(joined._replace(findings=(Finding("matrices"),)))
+        return
+    pairs_last = len(shape) > 2 and shape[-1] == 2
+    if pairs_last:
+        pairs = table.reshape(*shape[:-2], -1)
+        joined = view.step(pairs, lambda back: back.reshape(shape), Finding("pairs_axis"))
         yield from _rows_and_columns(joined)
     view = _without_copies(view)
     table = view.table
-    yield view.flattened()
+    # Two numbers of each of many pairs are no rows of a table of one pair.
+    if not pairs_last or table.ndim == 2:
+        yield view.flattened()
     if table.ndim > 2:
         channels_last = table.reshape(len(table), -1).T
         finding = Finding("channels_first")
         yield view.step(channels_last, lambda back: back.T.reshape(table.shape), finding)
     elif table.ndim == 2 and len(table) > 1:  # one row, transposed, has a single column
         yield view.step(table.T, lambda back: back.T, Finding("transposed"))
+
+
+def _all_turn(matrices: AnyTable) -> bool:
+    """Return whether all matrices (..., 2, 2) have the form of a turn: cos, -sin; sin, cos."""
+    (cos, minus_sin), (sin, cos_again) = np.moveaxis(matrices, (-2, -1), (0, 1))
+    return bool((cos == cos_again).all() and (minus_sin == -sin).all())
+
+
+def _matrices(pairs: Array) -> Array:
+    """Return the matrices (..., 2, 2) of turns, whose first columns (..., 2) are cos, sin."""
+    return np.stack([pairs, np.flip(pairs, -1) * [-1, 1]], axis=-1)
 
 
 def _without_copies(view: View) -> View:
@@ -125,15 +146,29 @@ def _without_zeros(view: View) -> Iterator[View]:
 
 
 def _without_repeated_columns(view: View) -> View:
-    """Return the view with one of two equal halves, or of each two equal columns; else itself."""
-    table, half = view.table, view.table.shape[1] // 2
-    if table.shape[1] % 2 or half < 2:  # a half has a pair at least
-        return view
-    if (table[:, :half] == table[:, half:]).all():
-        return view.step(table[:, :half], lambda back: np.tile(back, 2), Finding("halves_equal"))
-    if (table[:, 0::2] == table[:, 1::2]).all():
-        finding = Finding("neighbours_equal")
-        return view.step(table[:, 0::2], lambda back: np.repeat(back, 2, axis=1), finding)
+    """Return the view with one of two equal parts of the columns, or the view itself.
+
+    Equal are the halves, neighbours, or the parts of each half, as sines, sines, cosines, cosines.
+    """
+    table, (rows, width) = view.table, view.table.shape
+    kinds = {
+        "halves_equal": (1, width // 2),
+        "neighbours_equal": (width // 2, 1),
+        "quarters_equal": (2, width // 4),
+    }
+    for kind, (blocks, columns) in kinds.items():
+        # What is left has a pair at least.
+        if 2 * blocks * columns != width or width < 4:
+            continue
+        parts = table.reshape(rows, blocks, 2, columns)
+        if (parts[:, :, 0] == parts[:, :, 1]).all():
+
+            def way_back(once: Array, shape: tuple[int, ...] = (rows, blocks, 1, columns)) -> Array:
+                return np.repeat(once.reshape(shape), 2, axis=2).reshape(rows, -1)
+
+            once = view.step(parts[:, :, 0].reshape(rows, -1), way_back, Finding(kind))
+            # What still has equal parts is no table twice: every pair has the same frequency.
+            return once if _without_repeated_columns(once) is once else view
     return view
 
 
@@ -145,7 +180,7 @@ def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
     """
     columns = np.arange(width)
     for parts in DIVISIONS:
-        if width % (4 * sum(parts)) == 0:  # a part is a multiple of two pairs
+        if width % (2 * sum(parts)) == 0 and width * min(parts) >= 4 * sum(parts):
             ends = np.cumsum(parts)[:-1] * width // sum(parts)
             yield "side by side", np.split(columns, ends)
     if width % 8 == 0:  # two pairs for each of two coordinates

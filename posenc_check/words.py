@@ -6,7 +6,7 @@ beside the values of its finding, such as the last of some positions, is compute
 
 import tomllib
 from collections.abc import Callable, Iterable
-from math import isclose, log, log10
+from math import isclose, log, log10, pi
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -185,6 +185,14 @@ def _of_list(finding: Finding) -> Values:
     return {"written": _base(finding.base), "width": 2 * finding.count}
 
 
+def _of_step(finding: Finding) -> Values:
+    """Return as `pi` whether a step is π, and as `degrees` whether it is a radian in degrees."""
+    return {
+        "pi": isclose(finding.step, pi, rel_tol=1e-6),
+        "degrees": isclose(finding.step, 180 / pi, rel_tol=1e-6),
+    }
+
+
 def _of_scale(finding: Finding) -> Values:
     """Return as `root` which power of √width a factor is, 1, -1 or 0 for none, and its `percent`.
 
@@ -269,6 +277,9 @@ def _of_ladder(finding: Finding) -> Values:
 VALUES: dict[str, Callable[[Finding], Values]] = {
     "layout": _of_columns,
     "base": _of_base,
+    "steps": _of_step,
+    "starting_over": _of_step,
+    "each_repeated": _of_step,
     "scale": _of_scale,
     "differs": _of_differences,
     "list": _of_list,

@@ -225,6 +225,52 @@ def _():
     return np.repeat(sines, 2, axis=1), Truth("sines", 1e4, (k,), kinds=("neighbours_equal",))
 
 
+@recipe("sines twice, cosines twice", "transformers 4: modeling_flax_llama, and EasyLM")
+def _():
+    k = np.arange(128)
+    sines, cosines = turned(k, exact(64))
+    table = side(sines, sines, cosines, cosines)
+    return table, Truth("halves", 1e4, (k,), kinds=("quarters_equal",))
+
+
+@recipe("cosines of RetNet", "microsoft/torchscale, retnet.py: 1 / 10000 ** linspace(0, 1, d / 2)")
+def _():
+    k = np.arange(300)
+    omega = 1 / single(1e4) ** np.linspace(0, 1, 128, dtype=single)
+    table = np.repeat(turned(k, omega)[1], 2, axis=1)
+    return table, Truth("cosines", 1e4, (k,), spacing="tensor2tensor", kinds=("neighbours_equal",))
+
+
+@recipe("cosines of TGAT", "twitter-research/tgn, time_encoding.py: 1 / 10 ** linspace(0, 9, 100)")
+def _():
+    k = np.arange(200)
+    omega = (1 / 10 ** np.linspace(0, 9, 100)).astype(single)
+    return turned(k, omega)[1], Truth("cosines", 1e9, (k,), spacing="tensor2tensor")
+
+
+@recipe("integer division", "Kyubyong/transformer, pull request 81: 10000^(2*(i//2) // d) is 1")
+def _():
+    k, column = np.arange(50), np.arange(64)
+    angles = k[:, np.newaxis] / 1e4 ** (2 * (column // 2) // 64)
+    table = np.where(column % 2, np.cos(angles), np.sin(angles))
+    return table.astype(single), Truth("interleaved", 1.0, (k,), kinds=("one_frequency",))
+
+
+@recipe("integer division, halves", "the same with all sines before all cosines")
+def _():
+    k = np.arange(50)
+    sines, cosines = turned_exactly(k, np.ones(16))
+    return side(sines, cosines), Truth("halves", 1.0, (k,), kinds=("one_frequency",))
+
+
+@recipe("DeepVoice 3", "r9y9/deepvoice3_pytorch, modules.py: rate 6.3, and row 0 is zeros")
+def _():
+    k = 6.3 * np.arange(300)
+    table = weave(*turned_exactly(k, exact(64))).astype(single)
+    table[0], k[0] = 0, np.nan
+    return table, Truth("interleaved", 1e4, (k,))
+
+
 @recipe("base 100, width 4", "tutorials: 'a gentle introduction to positional encoding'")
 def _():
     k = np.arange(100)
@@ -392,3 +438,28 @@ def _():
     places = (time, columns, rows)
     parts = [side(*turned_exactly(p, exact(w))) for p, w in zip(places, widths, strict=True)]
     return side(*parts), Truth("halves", 1e4, places)
+
+
+def of_axes(places, widths, base=1e4):
+    """Return cosines and sines of coordinates side by side, each with a list of its own."""
+    parts = []
+    for place, width in zip(places, widths, strict=True):
+        sines, cosines = turned(place, power(width, base))
+        parts.append(weave(cosines, sines))
+    return side(*parts), Truth("interleaved", base, tuple(places), cosines_first=True)
+
+
+@recipe("Flux", "black-forest-labs/flux, math.py: axes 16, 56, 56 of an image, whose time is 0")
+def _():
+    rows, columns = grid(16, 16)
+    return of_axes((0 * rows, rows, columns), (16, 56, 56))
+
+
+@recipe("HunyuanVideo", "Tencent/HunyuanVideo, posemb_layers.py: 16, 56, 56 columns, base 256")
+def _():
+    return of_axes(np.indices((4, 6, 8)).reshape(3, -1), (16, 56, 56), 256)
+
+
+@recipe("Wan", "Wan-Video/Wan2.1, model.py: rope_params of 44, 42 and 42 columns")
+def _():
+    return of_axes(np.indices((4, 6, 8)).reshape(3, -1), (44, 42, 42))

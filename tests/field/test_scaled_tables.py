@@ -118,8 +118,8 @@ def test_a_pair_too_slow_for_a_print_is_not_said_to_stand(omega, rows, decimals)
     assert not report.named, str(report)
 
 
-def test_two_equal_coordinates_are_no_scaled_list():
-    # The sines of both, then the cosines: of a picture's diagonal.
+def test_sines_twice_and_cosines_twice_are_no_scaled_list():
     sines, cosines = turned(np.arange(40), np.array(plain(32, 1e4)))
     report = inspect_table(side(sines, sines, cosines, cosines))
-    assert len(report.parts) == 2, str(report)
+    assert report.base == 1e4, str(report)
+    assert report.formula.rules == ()

@@ -12,7 +12,7 @@ import pytest
 from posenc import sinusoidal
 from posenc_check import inspect_table
 from posenc_check.pasted import inspect_text
-from tests.field.recipes import RECIPES, exponential, side, turned
+from tests.field.recipes import RECIPES, exponential, grid, power, side, turned, weave
 from tests.field.storages import ARRAYS, TEXTS
 
 # Rows that are passed on.
@@ -32,6 +32,14 @@ UNTOLD: list = [
     ("NeRF with pi", ["bfloat16"], ["irregular"]),
     # Cosines alone show their base in row 1, and rows elsewhere are looked up for usual bases.
     ("cosines of a long cache", None, ["every seventh", "reversed", "irregular"]),
+    ("cosines of TGAT", None, ["every seventh", "reversed", "irregular"]),
+    ("cosines of TGAT", ["PyTorch's print of bfloat16"], None),  # nor its spacing
+    # Pairs that turn alike are one pair, of which so few rows are no evidence in coarse storages.
+    ("integer division", ["bfloat16", "float16", "4 decimals"], ["every seventh", "irregular"]),
+    (
+        *("integer division, halves", ["bfloat16", "float16", "4 decimals"]),
+        ["every seventh", "irregular"],
+    ),
 ]
 
 
@@ -120,11 +128,76 @@ def test_the_frequencies_that_loftr_was_published_with_are_named():
     assert report.text.count("floor division makes the exponent's factor -1") == 2
 
 
+@pytest.mark.parametrize("storage", ARRAYS)
+@pytest.mark.parametrize(("name", "kind"), [("Wan", "pairs_axis"), ("Flux", "matrices")])
+def test_pairs_and_matrices_of_several_coordinates_are_named(name, kind, storage):
+    table, truth = made(name)
+    given = ARRAYS[storage](table).reshape(len(table), -1, 2)
+    if kind == "matrices":
+        cosines, sines = np.moveaxis(given, -1, 0)
+        given = np.stack([cosines, -sines, sines, cosines], -1).reshape(*given.shape, 2)
+    report = inspect_table(given)
+    assert_found(report, replace(truth, kinds=(kind,)))
+    assert np.abs(np.asarray(report.reproduce(), float) - given).max() <= 2.0**-7
+
+
+def test_what_has_pairs_on_its_last_axis_is_never_read_as_rows_of_two():
+    # A list of frequencies that falls by no ratio, as in a model that was trained with its own.
+    sines, cosines = turned(np.arange(64), 1 / np.arange(1.0, 65))
+    report = inspect_table(np.stack([cosines, sines], -1))
+    assert report.text == "None of the formulas tried gives these numbers."
+
+
+def test_the_order_of_words_is_that_of_the_columns():
+    # vLLM, SGLang: the cosines of row and column before their sines, for Qwen2-VL's pictures.
+    rows, columns = grid(12, 8)
+    sines, cosines = map(side, *(turned(place, power(40)) for place in (rows, columns)))
+    text = inspect_table(side(cosines, sines)).text
+    assert "first the cosines of all, then the sines; coordinate 0: halves, cosines first" in text
+
+
+@pytest.mark.parametrize(
+    ("positions", "words"),
+    [
+        # The middle coordinate of a video; a picture of DETR whose last columns are padded; the
+        # distances of Transformer-XL, whose largest are cut.
+        (np.arange(196) // 7 % 7, "first position 0, each 7 times, starting over after 6"),
+        (
+            np.minimum(np.arange(280) // 14, 15) + 1,
+            "positions 1 (14 times), 2 (14 times), 3 (14 times), 4 (14 times), 5 (14 times), "
+            "6 (14 times), ..., from 1 to 16",
+        ),
+        (
+            np.minimum(np.arange(299, -1, -1), 100),
+            "positions 100 (200 times), 99, 98, 97, 96, 95, ..., from 0 to 100",
+        ),
+        # FrameDiff multiplies by pi; degrees that were taken for radians.
+        (np.arange(1, 129) * np.pi, "first position 3.14159, in steps of 3.14159 (π), which are"),
+        (np.degrees(np.arange(50)), "first position 0, in steps of 57.2958 (180/π, as where"),
+        (6.3 * np.arange(1, 300), "first position 6.3, in steps of 6.3"),
+    ],
+)
+def test_positions_have_their_rule_in_words(positions, words):
+    text = inspect_table(weave(*turned(positions, exponential(64)))).text
+    assert f", {words}" in text
+
+
 def test_a_base_of_many_digits_is_read_from_float64():
     base = 1e4 * 4 ** (64 / 62)  # NTK-aware
     report = inspect_table(sinusoidal(100, 64, base=base))
     assert report.named
     assert report.base == pytest.approx(base, rel=1e-12)
+
+
+@pytest.mark.parametrize("rows", [300, 1024])
+@pytest.mark.parametrize("storage", ["float64", "float32", "8 decimals"])
+@pytest.mark.parametrize("base", [1e4 * 1000 ** (128 / 126), 85550.4])
+def test_a_base_by_alpha_is_said_first_in_the_papers_spacing(base, storage, rows):
+    # tencent/Hunyuan-A13B, whose alpha is 1000, and alpha 8 in text-generation-webui.
+    sines, cosines = turned(np.arange(rows), power(128, base))
+    report = inspect_table(ARRAYS[storage](side(cosines, sines)))
+    assert report.spacing == "paper", str(report)
+    assert report.base == pytest.approx(base, rel=5e-6)
 
 
 def test_a_base_of_many_digits_is_said_in_both_spacings():
