@@ -278,7 +278,7 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
         inside = [name for name, part in parts.items() if part.get("model_type") in DATA["models"]]
         raise ConfigRefused("unknown model_type", got=shown(model_type), inside=inside)
     facts: Facts = DATA["models"].get(model_type, {})
-    for name in {*facts.get("ignores", ())} - {"rotary_dim"}:  # this is compared with the part
+    for name in facts.get("ignores", ()):
         # A key that the code does not read does no harm where it repeats one that it reads.
         synonyms = [config.get(synonym) for synonym in NAMES.get(name, ()) if synonym != name]
         if config.get(name) not in (None, *synonyms):
@@ -521,8 +521,10 @@ def _width_and_part(
     """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
     of_class = facts.get(name, 1)
+    columns = text.whole("rotary_dim")
+    reads_columns = not facts or text.model_type in DATA["rotary_dim_read_by"]
     # The class counts where nothing else says the part; rotary_dim would say it, see below.
-    if part is None and of_class != 1 and not entries.get("rotary_dim"):
+    if part is None and of_class != 1 and not (columns and reads_columns):
         # Where the class has the part among its other settings, those of the config replace them
         # all. Then nothing says whether the part is meant to stay.
         among_others = "rope_parameters" in facts or name in facts.get("ignores", ())
@@ -548,14 +550,14 @@ def _width_and_part(
             raise ValueError(f"{name} must leave the {turning} of qk_rope_head_dim, got {part}")
         return turning, None
     width = _head_dim(text, layers)
-    if turning := text.whole("rotary_dim"):
-        # Where the code does not read this key, it does no harm to say what turns without it.
-        is_read = not facts or (name in facts and "rotary_dim" not in facts.get("ignores", ()))
-        if not is_read and turning != width * (part or 1):
+    if columns and not reads_columns:
+        # It does no harm to say what turns without this key.
+        if columns != int(width * (1 if part is None else part)):
             raise _not_read_by_code("rotary_dim", entries)
-        if turning > width:
-            raise ValueError(f"rotary_dim must be at most the {width} of a head, got {turning}")
-        part = _agreed(name, part, turning / width)
+    elif columns:
+        if columns > width:
+            raise ValueError(f"rotary_dim must be at most the {width} of a head, got {columns}")
+        part = _agreed(name, part, columns / width)
     if of_class > 1 and part == of_class:  # EfficientLoFTR turns several heads as one
         text.elsewhere[name] = sentence(Finding("acts heads as one", heads=part, columns=width))
         return int(width * part), None

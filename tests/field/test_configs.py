@@ -192,15 +192,22 @@ def test_bases_that_a_class_does_not_read_are_refused_where_they_differ():
         assert caught.value.finding.kind == "missing kinds"
 
 
-def test_a_rotary_dim_that_a_class_does_not_read_has_to_be_what_turns():
-    (minimax,) = [file["config"] for file in FILES if file["model"] == "MiniMax-M3"]
-    for text in (
-        minimax["text_config"] | {"rotary_dim": 128},
-        minimax["text_config"] | {"partial_rotary_factor": None},
-    ):
-        with pytest.raises(ConfigRefused) as caught:
-            rotary_settings(minimax | {"text_config": text})
-        assert caught.value.finding.kind == "not read by the code"
+@pytest.mark.parametrize(
+    ("model", "change"),
+    [
+        ("MiniMax-M3", {"rotary_dim": 128}),
+        ("MiniMax-M3", {"partial_rotary_factor": None}),
+        ("Bamba 9B", {"attn_rotary_emb": 32}),
+        ("Phi-1", {"rotary_dim": 64}),
+    ],
+)
+def test_columns_that_a_class_does_not_read_have_to_be_those_that_turn(model, change):
+    (config,) = [file["config"] for file in FILES if file["model"] == model]
+    if "text_config" in config:
+        change = {"text_config": config["text_config"] | change}
+    with pytest.raises(ConfigRefused) as caught:
+        rotary_settings(config | change)
+    assert caught.value.finding.kind == "not read by the code"
 
 
 @pytest.mark.parametrize(
