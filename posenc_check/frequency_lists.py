@@ -45,8 +45,9 @@ SPEEDS = {
     math.tau: Finding("radians_as_turns"),
 }
 
-# A base outside of these is a sign of another rule: no model has one.
-LEAST_BASE, MOST_BASE = 1.5, 1e12
+# A base outside of these is a sign of another rule: no model has one. The list of a head that is
+# the beginning of one for all heads has a base near 1.
+LEAST_BASE, MOST_BASE = 1.01, 1e12
 # Bases that are expected, the most common first. Of two names for the same list the one with such a
 # base is given.
 USUAL_BASES = (1e4, 5e5, 1e6, 1e5, 5e6, 1e7, 8e6, 2e4, 1.6e5, 1.5e5, 1e3, 100.0, 5e4)
@@ -214,7 +215,6 @@ def lists_near(measured: Array, error: Array) -> list[FrequencyList]:
         lists += _falling(turning, of_turning, total)
         if count == total:
             lists += [*_last_pair_at_base(measured, error), *_slowed(measured, error)]
-            lists += _beginning(measured, error)
         else:
             lists += _of_one_coordinate(turning, of_turning, total)
     elif FEW_PAIRS <= count <= total / 2:
@@ -284,27 +284,6 @@ def _multiplied(measured: Array) -> Iterator[FrequencyList]:
             yield FrequencyList(base, times * plain, fault=fault)
 
 
-def _beginning(measured: Array, error: Array) -> Iterator[FrequencyList]:
-    """Yield the beginning of a usual base's list for at least four heads, as of all heads at once.
-
-    Such a list has the same ratio of neighbours as one of a base that is nearly 1. There are none
-    where that is as round a number as bases are.
-    """
-    total = len(measured)
-    bases = list(_bases(measured, error, total, least=1.0))
-    if not all(is_fitted for _, is_fitted in bases):
-        return
-    for fitted, _ in bases:
-        for base in USUAL_BASES:
-            heads = round(math.log(base) / math.log(fitted))
-            frequencies = base ** (-np.arange(total) / (heads * total))
-            if heads >= 4 and (np.abs(measured / frequencies - 1) <= TRIED * error + FLOAT64).all():
-                values = {"base": base, "pairs": total, "columns": 2 * total * heads}
-                rules = (Finding("over_all_heads", **values),)
-                fault = Finding("list_of_all_heads", **values)
-                yield FrequencyList(base, frequencies, rules, fault)
-
-
 def _between_still_pairs(measured: Array, error: Array) -> Iterator[FrequencyList]:
     """Yield the list of a usual base of which some pairs turn and others, before them too, do not.
 
@@ -353,12 +332,10 @@ def _of_one_coordinate(turning: Array, error: Array, total: int) -> Iterator[Fre
         yield of_turning._replace(rules=(*of_turning.rules, rule), frequencies=frequencies)
 
 
-def _bases(
-    turning: Array, error: Array, pairs: int, least: float = LEAST_BASE
-) -> Iterator[tuple[float, bool]]:
+def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bool]]:
     """Yield (base, whether all its digits were read off the list) for bases of a falling list.
 
-    There are none if the base would be below `least` or above MOST_BASE. The first pair and the
+    There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
     one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
     one in 1 to 3 digits, and last as it is.
     """
@@ -367,14 +344,14 @@ def _bases(
     doubts = (error[0] + error[1:]) / index
     best = int(doubts.argmin())
     log_of_base = float(decays[best]) * pairs
-    if not math.log(least) < log_of_base < math.log(MOST_BASE):
+    if not math.log(LEAST_BASE) < log_of_base < math.log(MOST_BASE):
         return
     fitted = math.exp(log_of_base)
     # Twice the doubt of the decay over all pairs, and more than float64 rounds a logarithm by.
     doubt_of_log = 2 * float(doubts[best]) * pairs + 1e-9
     rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
     for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
-        if abs(math.log(base) - log_of_base) <= doubt_of_log:
+        if base > LEAST_BASE and abs(math.log(base) - log_of_base) <= doubt_of_log:
             # Not counted as read off: few lists have a usual or a round base by chance.
             yield base, False
     yield fitted, True
@@ -462,9 +439,14 @@ def leaving_pairs(omega: Array, error: Array) -> Finding | None:
         # before, and stops none.
         slows = (speed <= 1).all() and (np.diff(speed) <= EQUAL).all() and speed[-1] > 0
         return Finding("slowed_by_no_rule" if slows else "pairs_off_list", base=base, runs=runs)
-    steps = np.diff(omega, prepend=np.inf)  # the first pair has none before it to be slower than
-    faster = np.flatnonzero((omega < 0) | (steps > -EQUAL * omega))
+    # Where most pairs are still, as for one of several coordinates, the others are compared.
+    compared = np.flatnonzero(omega)
+    compared = compared if 2 * len(compared) <= total + 1 else np.arange(total)
+    turning = omega[compared]
+    steps = np.diff(turning, prepend=np.inf)  # the first has none before it to be slower than
+    faster = compared[(turning < 0) | (steps > -EQUAL * turning)]
     if not faster.size:
         return None
-    pair = int(faster[0])
-    return Finding("pair_faster", pair=pair, frequency=float(omega[pair]))
+    pair, backwards = int(faster[0]), int(np.count_nonzero(omega < 0))
+    values = {"pair": pair, "frequency": float(omega[pair]), "backwards": backwards, "total": total}
+    return Finding("pair_faster", **values)

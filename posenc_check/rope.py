@@ -209,8 +209,10 @@ def _base_and_rules(
         return None, (), None
     width = 2 * layout.pairs
     # Only a plain list may be the beginning of another, and a base of 0 stands for any base.
-    if width == head_dim or rule.rules or rule.fault or not rule.base:
+    if rule.rules or rule.fault or not rule.base:
         return rule.base, rule.rules, rule.fault
+    if width == head_dim:
+        return _list_of_all_heads(rule.base, width) or (rule.base, (), None)
     # Pair i of either list turns by base ** (-2 i / columns), with the columns of that list.
     base_of_whole_head = rule.base ** (head_dim / width)
     # Frequencies in float32 give this base to about 1e-7, and usual bases are far apart.
@@ -224,6 +226,25 @@ def _base_and_rules(
         return usual[0], (Finding("still_pairs", count=(head_dim - width) // 2),), None
     rules = (Finding("over_whole_head", head_dim=head_dim),)
     return usual[0], rules, Finding("list_of_whole_head", **values)
+
+
+def _list_of_all_heads(
+    base: float, head_dim: int
+) -> tuple[float, tuple[Finding, ...], Finding] | None:
+    """Return (base, rules, bug) of the list of a head that begins that of all its heads, or None.
+
+    `base` is that of a list for the head alone. No usual base has so many digits, and none of few
+    heads is looked for, whose bases may be meant.
+    """
+    if base == float(f"{base:.2e}"):
+        return None
+    for whole in USUAL_BASES:
+        heads = round(math.log(whole) / math.log(base))
+        if heads >= 4 and math.isclose(base**heads, whole, rel_tol=1e-5):
+            values = {"base": whole, "pairs": head_dim // 2, "columns": head_dim * heads}
+            rules = (Finding("over_all_heads", **values),)
+            return whole, rules, Finding("list_of_all_heads", **values)
+    return None
 
 
 def _findings_on_columns(probe: Probe) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from posenc.scaling import yarn_attention_factor
 from posenc_check.findings import Finding
 from posenc_check.frequency_lists import measured_frequencies, rule_of
 from posenc_check.probe import NEAR, Call, Probe, first_between
-from posenc_check.programs import CHANGES, ROUNDINGS, RotaryProgram
+from posenc_check.programs import CHANGES, FLOAT32_SLACK, ROUNDINGS, RotaryProgram
 from posenc_check.rounding import (
     SHORT,
     TINY,
@@ -122,8 +122,53 @@ class Search:
         # where the function begins to differ.
         missed = self.missed_calls(likeliest)
         first = min(missed, key=lambda call: float(call.positions.max()))
-        unequal = self.difference_of_heads(first)
-        return likeliest, unequal or self.difference(likeliest, first)
+        finding = (
+            self.difference_of_heads(first)
+            or self.factor_by_position(likeliest, by_pair=False)
+            or self.factor_by_position(likeliest, by_pair=True)
+        )
+        return likeliest, finding or self.difference(likeliest, first)
+
+    def factor_by_position(self, program: RotaryProgram, by_pair: bool) -> Finding | None:
+        """Return the finding on a factor that changes with the position, or None.
+
+        Every token, or with `by_pair` every pair of its columns, has a factor, in all heads and
+        calls the same at one position: divided by it, all numbers are those of the program.
+        """
+        places, factors = [], []
+        for call in self.calls:
+            turned, result = program.turned(call), np.array(call.result, float)
+            ones = np.stack([program.first, program.second])  # columns of each pair
+            product = (turned * result)[..., ones].sum(axis=(1, 3))  # texts, tokens, pairs
+            square = (turned * turned)[..., ones].sum(axis=(1, 3))
+            if by_pair:
+                factor = product / square
+                result[..., ones] /= factor[:, np.newaxis, :, np.newaxis]
+            else:
+                factor = product.sum(axis=-1, keepdims=True) / square.sum(axis=-1, keepdims=True)
+                result /= factor[:, np.newaxis]
+            if not self.gives(program, [call._replace(result=result)]):
+                return None
+            places.append(call.positions[:, 0].ravel())
+            factors.append(factor.reshape(-1, factor.shape[-1]))
+        positions, begins = np.unique(np.sort(np.concatenate(places)), return_index=True)
+        of_all = np.concatenate(factors)[np.argsort(np.concatenate(places), kind="stable")]
+        least, most = (each.reduceat(of_all, begins) for each in (np.minimum, np.maximum))
+        room = 2 * (ROUNDINGS * self.unit + FLOAT32_SLACK) * np.abs(most)
+        changed = np.flatnonzero((np.abs(most - most[0]) > room).any(axis=1))
+        if (most - least > room).any() or not changed.size:
+            return None
+        return Finding(
+            "factor_by_position",
+            by_pair=by_pair,
+            layout=self.probe.layout.name,
+            base=program.rule.base if program.rule else None,
+            start=float(most[0, 0]),
+            position=int(positions[changed[0]]),
+            factor=float(most[changed[0], 0]),
+            last=int(positions[-1]),
+            end=float(most[-1, 0]),
+        )
 
     def difference_of_heads(self, call: Call) -> Finding | None:
         """Return the finding on heads that a function does not treat alike, or None.
@@ -420,15 +465,20 @@ class Search:
         return 1.0 if near_1 or factor == 0 else factor
 
 
-def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> int:
+def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> float:
     """Return the n nearest to 0 for which position k is turned as k + n; 0 if none fits.
+
+    It is whole, or if no whole one fits, whole and a half.
 
     It is read off the `angles` of the pairs at position 0, within a `tolerance` in radians, for
     their frequencies `omega`. Each pair leaves those offsets whose angle it has.
     """
-    offsets = np.arange(-(2**14), 2**14 + 1)  # no model skips more positions
-    for angle, frequency in zip(angles, omega, strict=True):
-        # A measured frequency is off by up to 1e-5 of itself, and the offset multiplies the error.
-        allowed = tolerance + 1e-5 * np.abs(offsets * frequency)
-        offsets = offsets[np.abs(wrap(angle - offsets * frequency)) <= allowed]
-    return int(min(offsets, key=abs, default=0))
+    whole = np.arange(-(2**14), 2**14 + 1)  # no model skips more positions
+    for offsets in (whole, whole + 0.5):  # patches of an image may have their middle for a position
+        for angle, frequency in zip(angles, omega, strict=True):
+            # A measured frequency is off by up to 1e-5 of itself, times the offset.
+            allowed = tolerance + 1e-5 * np.abs(offsets * frequency)
+            offsets = offsets[np.abs(wrap(angle - offsets * frequency)) <= allowed]
+        if offsets.size:
+            return float(min(offsets.tolist(), key=abs))
+    return 0

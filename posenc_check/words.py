@@ -291,6 +291,8 @@ VALUES: dict[str, Callable[[Finding], Values]] = {
     "pairs_off_list": _of_runs,
     "slowed_by_no_rule": _of_runs,
     "some_pairs_still": _of_some_pairs,
+    # A single pair may be a slip.
+    "pair_faster": lambda f: {"unfilled": f.backwards > 1},
     "run": lambda f: {"equal": f.least == f.most},
     "rope": _of_rope,
     # A message may end with a full stop or without, and a sentence ends with one.

@@ -476,9 +476,8 @@ def spoilt(rng, omega, layout):
 
         return function
 
-    yield from (far(lambda x, k: 1.5 * right(x, k)), far(lambda x, k: right(x, k + 1)))
+    yield far(lambda x, k: right(x, k + 1))
     yield from (far(lambda x, k: right(x, -k)), long(lambda x, k: right(x, -k)))
-    yield lambda x, k: right(x, k) * np.where(k < 80_000, 1.0, 2.0)[..., np.newaxis]
     yield from (lambda x, k: -right(x, k), lambda x, k: right(x, 0 * k + 5))
     yield lambda x, k: right(x, k) * np.linspace(1, 2, 32)
     yield from (long(lambda x, k: 1.5 * right(x, k)), long(lambda x, k: right(x, k + 1)))

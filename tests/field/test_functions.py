@@ -183,6 +183,9 @@ def of_hidden_size(columns, base):
     return np.array([base ** (-2 * pair / columns) for pair in range(32)])
 
 
+UNFILLED = np.random.default_rng(5).normal(0, 0.02, 32)  # transformers 45902: to_empty
+
+
 def ngpt(x, k):  # NVIDIA/ngpt issue 10: one product in place of a sum of two
     sine, cosine = np.sin(rows_of(k) * OMEGA), np.cos(rows_of(k) * OMEGA)
     swapped = np.stack([-x[..., 1::2], x[..., 0::2]], axis=-1)
@@ -238,6 +241,14 @@ BUGS = {
     "the list of 1024 columns": (
         lambda x, k: halves(x, k, of_hidden_size(1024, 5e5)).astype(np.float32),
         *("list_of_all_heads", {"base": 5e5, "pairs": 32, "columns": 1024}),
+    ),
+    "the middles of patches": (
+        lambda x, k: halves(x, np.asarray(k) + 0.5),
+        *("position_offset", {"steps": 0.5}),
+    ),
+    "a list that was never filled in": (
+        lambda x, k: halves(x, k, UNFILLED),
+        *("pair_faster", {"backwards": sum(omega < 0 for omega in UNFILLED)}),
     ),
     "other heads unturned": (
         lambda x, k: first_head_alone(x, k, 1),
@@ -373,6 +384,50 @@ def test_heads_that_differ_have_no_list_in_common(function):
     assert (fault.kind, fault.head, fault.position) == ("heads_differ", 1, 1)
     assert report.frequencies is None
     assert report.base is None
+
+
+def xpos(x, k):  # torchscale xpos_relative_position.py: RetNet, LongNet
+    turned = np.array(halves(x, k))
+    for pair in range(32):
+        scale = (2 * pair + 0.4 * 64) / (1.4 * 64)
+        turned[..., [pair, pair + 32]] *= scale ** (rows_of(k) / 512)
+    return turned
+
+
+def ministral_3(x, k):  # transformers: get_llama_4_attn_scale
+    return halves(x, k) * (1 + 0.1 * np.log(1 + np.floor(rows_of(k) / 16_384)))
+
+
+def qwen_logn(x, k):  # Qwen-7B: use_logn_attn, trained with 2048 tokens
+    return halves(x, k) * np.where(rows_of(k) < 2048, 1, np.log(rows_of(k) + 1) / math.log(2048))
+
+
+def twice_far_down(x, k):
+    return (halves(x, k) * np.where(rows_of(k) < 80_000, 1, 2)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("function", "by_pair", "position", "end"),
+    [
+        (xpos, True, 1, (25.6 / 89.6) ** (131_071 / 512)),
+        (ministral_3, False, 16_384, 1 + 0.1 * math.log(8)),
+        (qwen_logn, False, 2048, math.log(131_072) / math.log(2048)),
+        (twice_far_down, False, 80_000, 2),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_a_factor_that_changes_with_the_position_is_told(function, by_pair, position, end):
+    report = check_rope(function, WIDTH)
+    (fault,) = report.faults
+    assert (fault.kind, fault.by_pair) == ("factor_by_position", by_pair)
+    assert (fault.base, fault.position, fault.start) == (1e4, position, pytest.approx(1))
+    assert fault.end == pytest.approx(end, rel=1e-5)
+    assert report.program is None
+
+
+def test_a_factor_of_long_texts_alone_is_no_factor_of_a_position():
+    report = check_rope(lambda x, k: (1 + (np.max(k) >= 4096)) * halves(x, k), WIDTH)
+    assert [each.kind for each in report.faults] == ["unexplained"]
 
 
 def test_doubled_positions_and_a_second_rotation_have_one_sentence():
@@ -532,6 +587,12 @@ RIGHT = {
         *({"base": 1e4}, [], ["last_pair_at_base"]),
     ),
     "p-RoPE": (p_rope, {"base": 1e4}, [], ["still_pairs"]),
+    "p-RoPE of neighbours": (
+        lambda x, k: as_complex(
+            x, k, np.array([5e5 ** (-p / 32) if p < 8 else 0 for p in range(32)])
+        ),
+        *({"base": 5e5}, [], ["still_pairs"]),
+    ),
     "rows of an image": (of_image, {"base": 1e4}, [], ["one_coordinate"]),
     "rows and columns, equal": (
         halves_of_halves,
