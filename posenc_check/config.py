@@ -27,7 +27,6 @@ SIZES = ("hidden_size", "num_attention_heads")
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
 # What an entry of a config of another format looks like, as key=value.
 FORMATS = {name: re.compile(form) for name, form in DATA["formats"].items()}
-FALSE_ACTS = {*DATA["acting_if_false"]}
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
 
 
@@ -322,7 +321,8 @@ def _acting_beside_list(
         name: Finding(f"acts {name}", **values)
         for name in DATA["acting"]
         # False switches off what the key is about, or says no less than true.
-        if entries.get(name, False) is not False or (name in entries and name in FALSE_ACTS)
+        if entries.get(name, False) is not False
+        or (name in entries and name in DATA["acting_if_false"])
     }
     for name, turns in DATA["turns_if"].items():
         value = config.get(name, facts.get("turns_default", {}).get(name))

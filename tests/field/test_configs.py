@@ -155,6 +155,8 @@ def test_what_only_other_programs_read_is_said():
     (qwen,) = [file["config"] for file in FILES if file["model"] == "DeepSeek-R1-0528-Qwen3-8B"]
     found = scaled_frequencies(**rotary_settings(qwen))
     assert "vLLM and SGLang multiply" in found.elsewhere["attn_factor"]
+    (ocr,) = [file["config"] for file in FILES if file["model"] == "DeepSeek-OCR"]
+    assert "Llama's heads" in rotary_settings(ocr)["elsewhere"]["use_mla"]
     (glm,) = [file["config"] for file in FILES if file["model"] == "GLM-5.2"]
     for value, layout in ((True, "interleaved"), (False, "halves")):
         words = rotary_settings(glm | {"indexer_rope_interleave": value})["elsewhere"]
