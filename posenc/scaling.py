@@ -321,7 +321,8 @@ def longrope(
     factors = real_array(values, name)
     if factors.shape != omega.shape or (factors <= 0).any():
         raise ValueError(
-            f"{name} must be {omega.size} positive numbers, one for each pair, got {shown(values)}"
+            f"{name} must be {omega.size} positive numbers, one for each pair, "
+            f"got {factors.size}: {shown(values)}"
         )
     with np.errstate(over="ignore", under="ignore"):  # as in `_slowed`
         slowed: FloatArray = omega / factors

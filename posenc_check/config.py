@@ -22,6 +22,7 @@ NAMES: dict[str, list[str]] = DATA["names"]
 THETA, PART = NAMES["rope_theta"], NAMES["partial_rotary_factor"]
 SECOND_BASE: dict[str, dict[str, Any]] = DATA["second_base"]
 BY_LAYER = ("partial_rotary_factors", "yarn_only_types")  # of Step 3.5, see `_kinds_by_layer`
+ORIGINAL = "original_max_position_embeddings"
 SIZES = ("hidden_size", "num_attention_heads")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
@@ -202,9 +203,8 @@ def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
     )
     if parameters["rope_theta"] is None:
         parameters["rope_theta"] = text.of_class("rope_theta")
-    original = text.entries.get("original_max_position_embeddings")
-    if rope_type == "longrope" and original:  # Phi-3 has it beside the scaling
-        parameters["original_max_position_embeddings"] = original
+    if rope_type in ("llama3", "longrope", "yarn"):
+        parameters[ORIGINAL] = _length_in_training(text, parameters)
     settings: dict[str, Any] = {
         "head_dim": head_dim,
         "rope_parameters": {name: value for name, value in parameters.items() if value is not None},
@@ -214,6 +214,20 @@ def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
     if text.elsewhere:
         settings["elsewhere"] = text.elsewhere
     return settings
+
+
+def _length_in_training(text: TextConfig, parameters: Settings) -> int | None:
+    """Return original_max_position_embeddings, which may stand beside the settings, as in Phi-3.
+
+    It is None where there is none. Raise if the two differ.
+    """
+    inside, beside = parameters.get(ORIGINAL), text.whole(ORIGINAL)
+    inside = None if inside is None else _whole(inside, ORIGINAL)
+    by_kind = "kinds" in text.facts  # the classes with kinds read the length inside alone
+    if inside and beside and inside != beside:
+        read = "inside" if by_kind else "beside"
+        raise ConfigRefused("two lengths", inside=inside, beside=beside, read=read)
+    return inside or (None if by_kind else beside)
 
 
 def _of_text(config: dict[str, Any], model_type: Any) -> dict[str, Any]:
@@ -354,6 +368,9 @@ def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
         return [layer for layer, turns in enumerate(config["no_rope_layers"]) if not turns]
     # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
     entries = facts.get("also", {}) | config  # what the config leaves out is that of the class
+    if "still_from_last" in entries and "layer_rope_theta" not in config:  # Muse Glimmer
+        last = _whole(entries["num_hidden_layers"], "num_hidden_layers") - 1
+        return [n for n in range(last + 1) if (last - n) % entries["still_from_last"] == 0]
     if not entries.get("no_rope_layer_interval"):
         return []
     interval = _whole(entries["no_rope_layer_interval"], "no_rope_layer_interval")
@@ -372,27 +389,29 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
     new, old = (config.get(name) or {} for name in ("rope_parameters", "rope_scaling"))
     if not isinstance(new, dict) or not isinstance(old, dict):
         raise TypeError(f"rope_scaling must be a dict, as rope_parameters, got {shown(old or new)}")
-    # Some files have both, of which one may lack the base: they have to agree in all but that.
-    if new and old and {**old, "rope_theta": 0} != {**new, "rope_theta": 0}:
-        raise ValueError(f"rope_parameters and rope_scaling must agree, got {new} and {old}")
+    if any(isinstance(value, dict) for value in old.values()):
+        allowed = "one scaling, since those of each kind of layers are read in rope_parameters"
+        raise ValueError(f"rope_scaling must be {allowed}, got {shown(old)}")
+    if new and old:
+        _refuse_unless_they_agree(new, old, config)
+    if any(isinstance(value, dict) for value in new.values()):
+        return _kinds_by_name(config, facts, new)
     settings = new or old
-    if any(isinstance(value, dict) for value in settings.values()):  # new entries, by kind
-        # What stands beside them, such as a base for all, is no kind. A kind that is null does not
-        # turn.
-        return {
-            name: value
-            for name, value in settings.items()
-            if value is None or isinstance(value, dict)
-        }
+    # OLMo Hybrid turns nothing where the base is null, and by the base of its class without one.
+    base = settings.get("rope_theta", config.get("rope_theta", 0))
+    if base is None and facts.get("baseless") == "none":
+        reason = Finding("turns nothing")
+        raise ConfigRefused("nothing turns", key="rope_theta", value=None, reason=reason)
     theta = _agreed("rope_theta", *map(config.get, THETA), settings.get("rope_theta"))
     second = stated = next((name for name in SECOND_BASE if config.get(name)), None)
     kinds_of_class: Kinds = facts.get("kinds", {})
     if kinds_of_class:
-        # Of these models Transformers ignores a scaling that names its rule by `type` alone. Such
-        # a file does not say which list was meant, and is refused below. The second base of OLMo 3
-        # has "no key": its two kinds differ in the scaling alone, and have the base of the class.
-        by_older_name = "type" in settings and "rope_type" not in settings
-        second = None if by_older_name else facts.get("second")
+        # The second base of OLMo 3 has "no key": its two kinds differ in the scaling alone, and
+        # have the base of the class.
+        second = facts.get("second")
+        by_type = "type" in old and "rope_type" not in old
+        if by_type and second and SECOND_BASE[second]["filled_in"]:
+            raise ConfigRefused("type alone", got=shown(old))
     if (kinds_of_class and config.get("layer_rope_theta")) or any(map(config.get, BY_LAYER)):
         # The class of Step 3.5 scales this kind alone, and its own code those of yarn_only_types.
         if not new and (not old or config.get("yarn_only_types") == ["full_attention"]):
@@ -415,6 +434,53 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         names = " and ".join(map(str, kinds_of_class))
         raise ConfigRefused("missing kinds", kinds=names, got=shown(config))
     return dict(kinds_of_class)  # a copy, since `DATA` must not change
+
+
+def _refuse_unless_they_agree(new: Settings, old: Settings, config: dict[str, Any]) -> None:
+    """Raise unless rope_parameters and rope_scaling, of which a file has both, say the same.
+
+    The one may name its rule by `type`, and may lack the base, if that stands beside them.
+    """
+    in_common: list[Settings] = []
+    for each in (new, old):
+        rule = each.get("rope_type", each.get("type"))
+        in_common.append({**each, "rope_type": rule, "type": rule, "rope_theta": 0})
+    release = DATA["transformers"]
+    if in_common[0] != in_common[1]:
+        counts = f"Transformers {release} lets rope_scaling count"
+        raise ValueError(
+            f"rope_parameters and rope_scaling must agree, got {new} and {old}: {counts}"
+        )
+    if "rope_theta" in new and all(base is None for base in map((old | config).get, THETA)):
+        looks = f"where Transformers {release} looks for it beside a rope_scaling"
+        raise ValueError(
+            f"rope_theta must stand in rope_scaling or at the top, {looks}, got {shown(new)}"
+        )
+
+
+def _kinds_by_name(config: dict[str, Any], facts: Facts, new: Settings) -> Kinds:
+    """Return the settings of each kind of layers by its name, of the rope_parameters `new`.
+
+    What stands beside the kinds, such as a base for all, is none. One that is null does not turn.
+    """
+    kinds: Kinds = {
+        name: value for name, value in new.items() if value is None or isinstance(value, dict)
+    }
+    if not facts:
+        return kinds
+    kinds_of_class: Kinds = facts.get("kinds", {})
+    second = facts.get("second")
+    if second and SECOND_BASE[second]["filled_in"]:
+        theta = _agreed("rope_theta", *map(config.get, THETA))
+        bases = _kinds_by_two_bases(second, (theta, config.get(second)), {}, kinds_of_class)
+        kinds |= {name: (base or {}) | (kinds.get(name) or {}) for name, base in bases.items()}
+    # Transformers passes over a kind that neither the class nor the config declares.
+    declared = {*(config.get("layer_types") or ())}
+    needed = declared.intersection(kinds_of_class) or {*kinds_of_class}
+    turning = {name for name, settings in kinds.items() if settings is not None}
+    if not turning <= declared.union(kinds_of_class) or not needed <= {*kinds} or not needed:
+        raise ConfigRefused("other kinds", kinds=[*kinds_of_class], got=[*turning])
+    return {name: kinds[name] for name in kinds if name in declared.union(kinds_of_class)}
 
 
 def _kinds_by_layer(config: dict[str, Any], scaling: Settings, theta: Any) -> Kinds:
@@ -451,6 +517,8 @@ def _kinds_by_one_setting(
         if theta not in (None, settings["rope_theta"]):
             raise ConfigRefused("missing", name="rope_parameters", got=shown(config))
     bases = config.get("layer_rope_theta") or ()
+    if "still_from_last" in facts.get("also", {}):  # Muse's code reads only which of these are 0
+        _agreed("rope_theta", facts["rope_theta"] if theta is None else theta, *{*bases} - {0})
     if any(base != theta for base in bases):
         kinds: Kinds = {}
         for base in bases:  # layers of one base are a kind, with the base in its name

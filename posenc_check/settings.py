@@ -175,7 +175,9 @@ def _call(rule: Callable[..., Any], arguments: dict[str, Any], parameters: Any, 
     for name in signature.kwonlyargs:
         # Of a function without defaults Python has None in place of a dict.
         if name not in arguments and name not in (signature.kwonlydefaults or {}):
-            raise ValueError(f"{rule.__name__} must have {name}, got {shown(parameters)}")
+            instead = ", for which Transformers takes max_position_embeddings if it is missing,"
+            also = instead if name == "original_max_position_embeddings" else ","
+            raise ValueError(f"{rule.__name__} must have {name}{also} got {shown(parameters)}")
     return rule(*width, **{n: arguments[n] for n in signature.kwonlyargs if n in arguments})
 
 

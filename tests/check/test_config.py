@@ -135,6 +135,14 @@ GEMMA_3["rope_scaling"] = {"rope_type": "linear", "factor": 8.0}
 DEEPSEEK_V4 = {"head_dim": 512, "qk_rope_head_dim": 64, "rope_theta": 1e4}
 DEEPSEEK_V4 |= {"compress_rope_theta": 1.6e5, "rope_scaling": YARN | {"factor": 16}}
 DEEPSEEK_V4["rope_scaling"]["original_max_position_embeddings"] = 65_536
+BY_TYPE = {"rope_scaling": DEEPSEEK_V4["rope_scaling"] | {"rope_type": None, "type": "yarn"}}
+V4_BY_TYPE = DEEPSEEK_V4 | BY_TYPE
+QWEN_2 = SMALL | {"rope_theta": 1e6, "original_max_position_embeddings": 8192.0}
+QWEN_2 |= {"rope_scaling": {"type": "yarn", "factor": 8.0}}
+QWEN_2_TWICE = SMALL | {"rope_theta": 1e6, "rope_parameters": YARN | {"rope_theta": 1e6}}
+QWEN_2_TWICE["rope_scaling"] = {"type": "yarn"} | {k: YARN[k] for k in YARN if k != "rope_type"}
+GEMMA_3_BY_KIND = GEMMA_3 | {"rope_scaling": None}  # without the bases, which stand beside them
+GEMMA_3_BY_KIND["rope_parameters"] = {"full_attention": GEMMA_3["rope_scaling"]}
 MINIMAX_M2 = SMALL | {"head_dim": 128, "rotary_dim": 64, "rope_theta": 5e6}
 LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
 
@@ -148,6 +156,12 @@ LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
         ("gemma3_text", GEMMA_3, "sliding_attention", 128, 0.930572, 0.0001074608, 1),
         ("deepseek_v4", DEEPSEEK_V4, "main", 32, 0.7498942, 0.0001333522, 1),
         ("deepseek_v4", DEEPSEEK_V4, "compress", 32, 0.687656, 5.680529e-07, 1),
+        # From here to Llama 4, of transformers 5.24.0.
+        ("deepseek_v4", V4_BY_TYPE, "compress", 32, 0.687656, 5.680529e-07, 1),
+        ("qwen2", QWEN_2, None, 64, 0.8058422, 1.551172e-07, 1.2079442),
+        ("qwen2", QWEN_2_TWICE, None, 64, 0.8058422, 1.551172e-07, 1.2079442),
+        ("gemma3_text", GEMMA_3_BY_KIND, "full_attention", 128, 0.1122109, 1.392467e-07, 1),
+        ("gemma3_text", GEMMA_3_BY_KIND, "sliding_attention", 128, 0.930572, 0.0001074608, 1),
         ("llama4_text", LLAMA_4, None, 64, 0.8146172, 2.455141e-06, 1),
         ("gpt_neox", SMALL | PYTHIA, None, 16, 0.5623413, 0.0001778279, 1),
         ("gpt_neox", SMALL | PYTHIA | {"rope_theta": 1e4}, None, 16, 0.5623413, 0.0001778279, 1),
@@ -233,6 +247,23 @@ def test_a_name_of_layers_is_allowed_where_all_are_alike():
 )
 def test_the_file_of_keys_says_what_each_entry_is(table, about):
     assert {name for entry in DATA[table].values() for name in entry} == {*DATA[about]}
+
+
+@pytest.mark.parametrize(
+    ("model_type", "still"),
+    [  # where layer_rope_theta is 0 in the default configs of transformers 5.24.0
+        ("muse_glimmer_text", [*range(3, 52, 4)]),
+        ("muse_spark_text", [*range(1, 62, 4)]),
+    ],
+)
+def test_layers_of_muse_stand_still_counted_from_the_last(model_type, still):
+    config = {"model_type": model_type}
+    assert f"layers {still}" in rotary_settings(config)["elsewhere"]["no_rope_layers"]
+    config["num_hidden_layers"] = 6
+    assert "layers [1, 5]" in rotary_settings(config)["elsewhere"]["no_rope_layers"]
+    bases = [123.0, 0] * 3  # its code asks only whether a base is 0, and takes rope_theta
+    with pytest.raises(ValueError, match="rope_theta must have one value"):
+        rotary_settings(config | {"layer_rope_theta": bases})
 
 
 @pytest.mark.parametrize("place", ["text_config", "llm_config"])
