@@ -80,6 +80,13 @@ def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
     return positions
 
 
+def _position_in_tf32(positions: Array, _call: Call, cause: Any) -> Array:
+    """Return positions with the 11 bits of TF32, cut off or rounded, as the finding says."""
+    exponent = np.frexp(np.maximum(positions, 1))[1]  # positions are below 2**exponent
+    step = np.ldexp(1.0, exponent - 11)
+    return np.asarray(np.floor(positions / step + (0.5 if cause.rounds else 0)) * step)
+
+
 def _rounded(values: Array, _call: Call, cause: Any) -> Array:
     """Return values rounded to the type that the finding names."""
     return rounded_to(values, cause.dtype)
@@ -153,6 +160,7 @@ CHANGES: dict[str, Change] = {
     ),
     # What is rounded to 16 bits.
     "positions_rounded": Change("positions", _rounded, clue="type"),
+    "positions_in_tf32": Change("positions", _position_in_tf32, clue="TF32"),
     "angles_rounded": Change("angles", _rounded, clue="type"),
     "list_rounded": Change("lists", _rounded, clue="measured"),
     "chain_rounded": Change("positions lists angles", _rounded, clue="type"),

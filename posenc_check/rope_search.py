@@ -207,6 +207,7 @@ class Search:
             "": [{}],  # the cause has no values
             "measured": [],  # a program of `programs` has the cause with its values already
             "type": [{"dtype": short} for short in SHORT],
+            "TF32": [{"rounds": False}, {"rounds": True}],
             "cosines": [
                 {"dtype": short, "after": after}
                 for short in SHORT

@@ -183,6 +183,12 @@ def of_hidden_size(columns, base):
     return np.array([base ** (-2 * pair / columns) for pair in range(32)])
 
 
+def in_tf32(values):
+    """Return float32 numbers without the last 13 of their bits: transformers 48428."""
+    bits = np.asarray(values, np.float32).view(np.uint32)
+    return (bits >> 13 << 13).view(np.float32).astype(float)
+
+
 UNFILLED = np.random.default_rng(5).normal(0, 0.02, 32)  # transformers 45902: to_empty
 
 
@@ -242,6 +248,7 @@ BUGS = {
         lambda x, k: halves(x, k, of_hidden_size(1024, 5e5)).astype(np.float32),
         *("list_of_all_heads", {"base": 5e5, "pairs": 32, "columns": 1024}),
     ),
+    "positions in TF32": (lambda x, k: halves(x, in_tf32(k)), "positions_in_tf32", {}),
     "the middles of patches": (
         lambda x, k: halves(x, np.asarray(k) + 0.5),
         *("position_offset", {"steps": 0.5}),
