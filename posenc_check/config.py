@@ -252,6 +252,7 @@ def _of_text(config: dict[str, Any], model_type: Any) -> dict[str, Any]:
         text = _of_text(inner, inner["model_type"])
         for name, value in _about_positions(config).items():
             if value is not None and value != text.get(name) and name not in DATA["much_alike"]:
+                _refuse_unknown_keys({name: value})
                 inside = shown(text[name]) if text.get(name) is not None else ""
                 values = {"place": place, "got": shown(value), "inside": inside}
                 raise ConfigRefused("beside text", name=name, **values)
@@ -651,7 +652,11 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
     # What is nearest to the layers counts: an entry for their kind, then one for all layers, then
     # that of the class, and at last the sizes.
     key = DATA["head_dim_of_kind"].get(layers, "head_dim")  # such as global_head_dim
-    if width := text.whole(key) or text.whole("head_dim"):
+    if width := text.whole(key):
+        return width
+    if key == "global_head_dim" and key in text.facts:  # Gemma 4's class has one, whatever head_dim
+        return int(text.of_class(key))
+    if width := text.whole("head_dim"):
         return width
     if "head_dim" in text.facts:
         return int(text.of_class("head_dim"))

@@ -162,6 +162,8 @@ LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
         ("qwen2", QWEN_2_TWICE, None, 64, 0.8058422, 1.551172e-07, 1.2079442),
         ("gemma3_text", GEMMA_3_BY_KIND, "full_attention", 128, 0.1122109, 1.392467e-07, 1),
         ("gemma3_text", GEMMA_3_BY_KIND, "sliding_attention", 128, 0.930572, 0.0001074608, 1),
+        ("gemma4_text", {"head_dim": 128}, "full_attention", 256, 0.9474635, 0, 1),
+        ("gemma4_text", {"head_dim": 128}, "sliding_attention", 64, 0.8659644, 0.0001154782, 1),
         ("llama4_text", LLAMA_4, None, 64, 0.8146172, 2.455141e-06, 1),
         ("gpt_neox", SMALL | PYTHIA, None, 16, 0.5623413, 0.0001778279, 1),
         ("gpt_neox", SMALL | PYTHIA | {"rope_theta": 1e4}, None, 16, 0.5623413, 0.0001778279, 1),
