@@ -52,6 +52,7 @@ def main(arguments):
     made["models"] = dict(sorted(made["models"].items()))
     known = refused.union(made["models"])
     made["text_of"] = {kind: text for kind, text in texts_of().items() if text in known}
+    made["text_from_whole"] = [kind for kind in made["text_of"] if reads_text_from_whole(kind)]
     differences = differing(stored, made)
     print("\n".join(differences) or "nothing is new")
     if "--write" in arguments:
@@ -62,9 +63,9 @@ def main(arguments):
 
 
 def differing(stored, made):
-    """Return a line for each model type, release or text that is new, gone or another."""
+    """Return a line for each model type, release or list of texts that is new, gone or another."""
     lines = []
-    for name in ("transformers", "text_of"):
+    for name in ("transformers", "text_of", "text_from_whole"):
         if stored[name] != made[name]:
             old, new = stored[name], made[name]
             if isinstance(old, dict):
@@ -188,6 +189,19 @@ def texts_of():
             if kind.model_type and getattr(text, "model_type", ""):
                 found.setdefault(kind.model_type, text.model_type)
     return dict(sorted(found.items()))
+
+
+def reads_text_from_whole(kind):
+    """Return whether a config without a config of its text is read as that of the text."""
+    from transformers import AutoConfig
+
+    changes = {}, {"rope_theta": 123456.0}
+    try:
+        texts = [AutoConfig.for_model(kind, **each).get_text_config() for each in changes]
+    except Exception:  # each class refuses in its own way
+        return False
+    own, other = (text.to_dict().get("rope_parameters") for text in texts)
+    return own != other
 
 
 if __name__ == "__main__":
