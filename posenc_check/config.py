@@ -103,8 +103,22 @@ def kinds_of_layers(
 ) -> list[str] | list[None]:
     """Return the kinds of layers for which to ask `rotary_settings`, one for each list of a model.
 
-    Where one list is for all layers that turn, the kinds are ``[None]``. The arguments are those of
-    `rotary_settings`, and the same configs are refused.
+    Parameters
+    ----------
+    config : dict
+        As for `rotary_settings`.
+    model_type : str, optional
+        As for `rotary_settings`.
+
+    Returns
+    -------
+    list of str or list of None
+        What to pass as ``layers``; ``[None]`` where one list is for all layers that turn.
+
+    Raises
+    ------
+    ConfigRefused
+        If `rotary_settings` would refuse the config.
 
     Examples
     --------

@@ -120,7 +120,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     RoPE: halves, base 10 000, all 64 columns.
     >>> report = check_rope(lambda x, positions: rope(x, positions + 1), 64)
     >>> print(report.problems[0], report.faults[0].kind, report.faults[0].steps)
-    Position k is turned as position k + 1. position_offset 1
+    Position k is turned as position k + 1. position_offset 1.0
     """
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
