@@ -54,18 +54,18 @@ class Search:
         # Cosines and sines may be of a coarser type. Unit vectors show them as they are, or times a
         # factor, which stands alone at position 0. That is worth a finding for 16 bits alone:
         # float32 beside float64 is usual.
-        self.kind_of_cosines, after = coarsest(probe.matrices), 1.0
+        self.kind_of_cosines, self.after = coarsest(probe.matrices), 1.0
         factor = self.factor_of(np.hypot(*probe.matrices[:2, 0]), UNIT[self.kind])
         for short in SHORT if self.kind_of_cosines not in SHORT else ():
             cosines = probe.matrices / factor
             off = np.abs(rounded_to(cosines, short) - cosines)
             if (off <= FLOAT32_ERROR * np.abs(cosines)).all():
-                self.kind_of_cosines, after = short, factor
+                self.kind_of_cosines, self.after = short, factor
                 break
         self.unit_of_cosines = UNIT[self.kind_of_cosines]
         self.rounded_cosines: tuple[Finding, ...] = ()
         if self.unit_of_cosines > self.unit and self.kind_of_cosines in SHORT:
-            rounded = Finding("cosines_rounded", dtype=self.kind_of_cosines, after=after)
+            rounded = Finding("cosines_rounded", dtype=self.kind_of_cosines, after=self.after)
             self.rounded_cosines = (rounded,)
 
     @property
@@ -432,6 +432,8 @@ class Search:
         """
         if self.kind_of_cosines not in SHORT:
             return program
+        if self.after != 1:  # they are multiplied once they are rounded, by what position 0 shows
+            return program._replace(factor=self.after)
         positions = positions[: len(turns), np.newaxis]
         angles = positions * program.lists[0]
         entries = np.abs([turns.real, turns.imag])

@@ -553,6 +553,10 @@ RIGHT = {
         {"base": 150_000, "factor": pytest.approx(GPT_OSS_FACTOR, rel=1e-9)},
         *(["cosines_rounded"], ["yarn_scaling"]),
     ),
+    "a factor near 1, multiplied after it is rounded": (
+        with_factor(OMEGA, 1.0, bfloat16, after=1.005),
+        *({"base": 1e4, "factor": pytest.approx(1.005, rel=1e-9)}, ["cosines_rounded"], []),
+    ),
     "Qwen3 with YaRN, in float16": (
         with_factor(np.array(yarn(64, 1e6, 4, 32_768)), 0.1 * math.log(4) + 1, float16),
         {"base": 1e6, "factor": pytest.approx(0.1 * math.log(4) + 1, rel=1e-9)},
