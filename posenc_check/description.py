@@ -33,7 +33,9 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     # Several coordinates are named only where they are alike in their order. One program makes them
     # all: the first stands for the others in its range and in the type of its angles, too.
     first = formulas[0]
-    if first.order.layout == "frequencies":  # a list, which has no columns of sines to speak of
+    if (
+        first.order.layout == "frequencies" and len(table) == 1
+    ):  # a list, which has no columns of sines to speak of
         kind = "list" if fit.sure else "like_list"
         values = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
         return (Finding(kind, count=first.width, **values),)
@@ -41,8 +43,8 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     if first.from_0_to_1:
         findings.append(Finding("from_0_to_1"))
     if fit.split:
-        values = {"split": fit.split, "cosines_first": first.order.cosines_first}
-        findings.append(Finding("coordinates", count=len(formulas), **values))
+        order = {"cosines_first": first.order.cosines_first, "in_pairs": first.order.in_pairs}
+        findings.append(Finding("coordinates", count=len(formulas), split=fit.split, **order))
     else:
         findings.append(Finding("sinusoidal" if first.order.in_pairs else "not_sinusoidal"))
     for number, (formula, columns) in enumerate(zip(formulas, fit.columns, strict=True)):
@@ -116,12 +118,16 @@ def _findings_of_formula(
     order, width = formula.order, formula.width
     shared = {"spacing": formula.spacing, "width": width}
     yield Finding("layout", **order._asdict(), **shared)
-    if len(formula.omega) == 1:
+    if not formula.positions.any():
+        pass  # position 0 is the same for every base
+    elif len(formula.omega) == 1:
         yield Finding("one_pair")
     elif formula.base == 1:
         yield Finding("one_frequency", width=width)
     elif formula.spacing in ("octaves", "octaves of pi"):
         yield Finding("octaves", pi=formula.spacing == "octaves of pi", width=width)
+    elif formula.spacing == "periods":
+        yield Finding("periods", width=width)
     else:
         doubt = relative_doubt(formula, storage)
         yield Finding(

@@ -51,8 +51,8 @@ class Order(NamedTuple):
     """How sines and cosines share the columns.
 
     `layout` is "interleaved" or "halves"; "sines" or "cosines", where a column stands for a pair;
-    or "by column", where each column has a frequency of its own. A list of "frequencies" is one row
-    that has them and no sines.
+    or "by column", where each column has a frequency of its own. "frequencies" are a list of them
+    in one row, or the angles in each row, which have no sines.
     """
 
     layout: str
@@ -68,12 +68,16 @@ class Order(NamedTuple):
 
         There is one for each pair, or for each column without pairs. The spacing gives the steps.
         "octaves" are base^i, 1, 2, 4, ... for base 2, and "octaves of pi" are these times π.
+        "periods" grow from 0.004 to 0.004 * base.
         """
         index = np.arange(self.count(width))
         if spacing == "octaves":
             return np.asarray(base**index)
         if spacing == "octaves of pi":
             return np.asarray(math.pi * base**index)
+        if spacing == "periods":
+            periods = 0.004 * base ** (index / self.steps("tensor2tensor", width))
+            return np.asarray(math.tau / periods)
         return np.asarray(base ** (-index / self.steps(spacing, width)))
 
     def count(self, width: int) -> int:
@@ -124,6 +128,11 @@ class Formula(NamedTuple):
     divides: bool = False  # whether positions are divided by 1/ω, which is in float32
     doubt: float = 0.0  # tokens by which a position that was read from the numbers may be off
     rules: tuple[Finding, ...] = ()  # how a model changed a list of frequencies
+
+    @property
+    def powers(self) -> Array:
+        """Return the frequencies without a factor before the power, which adds no error to it."""
+        return self.omega / self.omega[0] if self.spacing == "periods" else self.omega
 
     @property
     def amplitude(self) -> float:
@@ -189,7 +198,7 @@ def compared(
     rough = first_look or formula.order.layout == "frequencies"
     kind = "float32" if rough else "float64"
     sine_error = SINE_ERROR if rough or storage.kind != "float64" else 0.0
-    amplitude, omega = formula.amplitude, formula.omega
+    amplitude, omega, powers = formula.amplitude, formula.omega, formula.powers
     widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
     wrong = np.empty(table.shape, bool)
     rows_at_a_time = max(1, 2**18 // formula.width)  # arrays of 2 MB, which a cache holds
@@ -201,7 +210,7 @@ def compared(
         np.abs(off, out=off)
         angles = np.abs(formula.positions[rows, np.newaxis]) * omega
         # The last part is for the sine itself and its factor, even where the angle is 0.
-        of_angles = angle_error(angles, omega, kind) + formula.doubt * omega + 4 * U64
+        of_angles = angle_error(angles, powers, kind) + formula.doubt * omega + 4 * U64
         bound = formula.by_columns(amplitude * of_angles)
         if sine_error:  # a part of the size of the sine or the cosine
             bound += sine_error * formula.sizes_of_sines(stored)
@@ -225,7 +234,7 @@ def float32_frequencies(table: AnyTable, formula: Formula, storage: Storage) -> 
     exact = formula.omega
     # How far float32 takes a frequency from the exact one. Without this limit, the corrections
     # would make the frequencies of one base from those of another.
-    most = angle_error(exact, exact, "float32")
+    most = angle_error(exact, formula.powers, "float32")
     omega = exact + np.clip(_frequency_corrections(table, formula, storage), -most, most)
     middle = (1 / omega if formula.divides else omega).astype(np.float32)
     best, fewest = omega, np.full(len(omega), table.size + 1)  # more than any frequency has wrong
@@ -255,9 +264,12 @@ def _frequency_corrections(table: Array, formula: Formula, storage: Storage) -> 
     as where a number of the table is wrong.
     """
     omega, amplitude = formula.omega, formula.amplitude
+    # Exact angles of rounded positions: what float32 rounds by is no error of a frequency.
+    formula = formula._replace(
+        positions=rounded_to(formula.positions, "float32"), angles_in="float64"
+    )
     positions = formula.positions[:, np.newaxis]
-    # Exact angles: what float32 rounds an angle by is no error of its frequency.
-    off = table - formula._replace(angles_in="float64").numbers()
+    off = table - formula.numbers()
     tolerance = storage.tolerance(table) + SINE_ERROR * formula.sizes_of_sines(table)
     # An angle kω is rounded to float32, by u of itself, and its position may be off by the doubt.
     of_angles = (np.abs(positions) * U32 + formula.doubt) * omega

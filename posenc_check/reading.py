@@ -18,6 +18,7 @@ from posenc_check.formulas import PAPER_BASE, U32, U64, Formula, Order, digits, 
 from posenc_check.frequency_lists import USUAL_BASES, lists_near, scaled_list
 from posenc_check.rounding import TINY, AnyTable, Array, Indices, wrap
 from posenc_check.storage import Storage
+from posenc_check.views import are_multiples
 
 Base = tuple[float, str]  # a base with the spacing of its frequencies, as in `Order.frequencies`
 
@@ -33,6 +34,9 @@ UNPAIRED = (
 USUAL: list[Base] = [(1e4, "paper"), (1e4, "tensor2tensor"), (1e-4, "paper"), (100.0, "paper")]
 # Frequencies that double.
 OCTAVES: list[Base] = [(2.0, "octaves"), (2.0, "octaves of pi")]
+
+# Periods from 0.004 to 4 of pi0, for times from 0 to 1.
+PI0: Base = (1000.0, "periods")
 
 # An angle in float32 may be off by this part of itself.
 FLOAT32_ANGLE = 2e-7
@@ -213,9 +217,11 @@ def _bases(angles: Array, pairs: Indices, papers: Formula, noise: float) -> Iter
     count = len(papers.omega)
     for beta, error in _decays(angles, pairs, noise):
         error_of_log = _error_of_log(error, count)
-        # Octaves are exp(-β i) with β = -log 2.
-        doubling = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
-        for each in [*doubling, *_bases_of_decay(beta, papers.order, papers.width, error_of_log)]:
+        # Octaves are exp(-β i) with β = -log 2. The periods of pi0 grow 1000-fold.
+        special = OCTAVES if abs(beta + math.log(2)) < error_of_log else []
+        if abs(beta * (count - 1) - math.log(PI0[0])) < error_of_log:
+            special = [PI0]
+        for each in [*special, *_bases_of_decay(beta, papers.order, papers.width, error_of_log)]:
             if each not in tried:
                 tried.add(each)
                 yield each
@@ -294,8 +300,10 @@ def _decay_of(angles: Array, pairs: Indices, noise: float) -> tuple[float, float
     line through the logarithms of the slow ones says how many turns the next have made.
     """
     # The frequencies grow: count pairs from the other end. Where whole turns mislead here, the base
-    # that comes out is wrong, and its formula is refused when it is compared with the table.
-    if abs(angles[0]) < abs(angles[-1]):
+    # that comes out is wrong, and its formula is refused when it is compared with the table. One
+    # pair, which may have made whole turns and no part of one, does not decide.
+    half = max(len(angles) // 2, 1)
+    if np.median(np.abs(angles[:half])) < np.median(np.abs(angles[-half:])):
         decay = _decay_of(np.flip(angles), pairs[-1] - np.flip(pairs), noise)
         return None if decay is None else (-decay[0], decay[1])
     # An angle that may be off by an eighth has a logarithm that tells little. Slower pairs than the
@@ -458,13 +466,15 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     if width < 3 or len(table) < 2:  # so few numbers are near some looked-up row by chance
         return
     count = min(width, LOOKED_AT)
+    # The first row unlike row 0: of a coordinate that stays for some rows, it is the next position.
+    row_1 = table[(table != table[0]).any(axis=1).argmax()]
     for order in UNPAIRED:
         bases: list[Base] = [(base, "paper") for base in USUAL_BASES]
         if order.layout == "by column":  # a tutorial's, whose exponent may be 2i/d of column i
             bases.append((PAPER_BASE, "twice the number"))
         else:  # a model's, which may have any base
             bases.append((PAPER_BASE, "tensor2tensor"))
-            bases += _bases_of_row_1(table[1], order, storage)
+            bases += _bases_of_row_1(row_1, order, storage)
         for base, spacing in dict.fromkeys(bases):
             omega = order.frequencies(base, spacing, width)
             formula = Formula(order, base, spacing, width, np.arange(float(len(table))), omega)
@@ -512,16 +522,23 @@ def _looked_up(table: AnyTable, first_rows: Array) -> Array | None:
     return np.asarray(distances.argmin(axis=1), np.float64)
 
 
-def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
+def list_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     """Yield formulas of a row that is no encoding but a list of frequencies, as a model keeps it.
 
-    Each list has the one position 1, whose angles are the frequencies.
+    Each list has the one position 1, whose angles are the frequencies. Of more rows, which are
+    angles at their positions, the first column has the positions.
     """
-    order, width = Order("frequencies"), len(row)
+    order, width = Order("frequencies"), table.shape[1]
+    positions = np.ones(1) if len(table) == 1 else table[:, 0].astype(np.float64)
+    farthest = np.abs(positions).argmax()
+    angles = table[farthest].astype(np.float64)
+    row = angles / positions[farthest]
+    if len(table) > 1 and not are_multiples(table):
+        return
     if np.count_nonzero(row) < 3:  # two are in the list of some base
         return
     # A few roundings of a power in float32 are added to the rounding of the storage.
-    error = storage.tolerance(row) / np.maximum(np.abs(row), TINY) + 8 * U32
+    error = storage.tolerance(angles) / np.maximum(np.abs(angles), TINY) + 8 * U32
     for frequency_list in lists_near(row, error):
         # What is said of a list has words for rules, and none for faults.
         if frequency_list.fault is None:
@@ -530,7 +547,7 @@ def list_guesses(row: Array, storage: Storage) -> Iterator[Formula]:
                 frequency_list.base,
                 spacing="paper",
                 width=width,
-                positions=np.ones(1),
+                positions=positions,
                 omega=frequency_list.frequencies,
                 rules=frequency_list.rules,
             )

@@ -6,7 +6,7 @@ before it is tried on all, and in each way to compute it that the field has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from posenc_check.rounding import AnyTable, Array, Indices
 from posenc_check.storage import Storage
 from posenc_check.views import View, divided_columns
 
+Guesses = Callable[[AnyTable, Indices, Storage], Iterator[Formula]]
 Differs = npt.NDArray[np.bool_]  # which numbers of a table differ from a formula
 
 
@@ -75,10 +76,13 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """Yield the best fit of each kind of formula to a view, up to the first that is sure or near.
 
     The kinds, the most common first, are formulas in pairs, those with scaled frequencies, formulas
-    without pairs, a list of frequencies, and several coordinates.
+    without pairs, frequencies or angles, and several coordinates.
     """
-    table, all_rows = view.table, np.arange(len(view.table))
-    rows = np.flatnonzero(table.any(axis=1))  # rows of zeros are padding, or a class token's
+    table = view.table
+    all_rows: Indices = np.arange(len(table))
+    rows: Indices = np.flatnonzero(
+        table.any(axis=1)
+    )  # rows of zeros are padding, or a class token's
     nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
     searches = [
         (nonzero, rows, guesses(nonzero, rows, storage)),
@@ -86,9 +90,7 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         # Without pairs, a row of zeros may be the sines of position 0.
         (table, all_rows, unpaired_guesses(table, storage)),
     ]
-    if len(table) == 1:  # a list of frequencies is one row, too
-        row = table[0].astype(np.float64)
-        searches.append((table, all_rows, list_guesses(row, storage)))
+    searches.append((table, all_rows, list_guesses(table, storage)))
     for searched, searched_rows, candidates in searches:
         match = _best_match(searched, storage, candidates)
         if match is None:
@@ -99,15 +101,28 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
         yield fit
         if fit.sure or fit.near:
             return
-    for split, of_coordinates in divided_columns(table.shape[1]):
-        formulas = _formulas_of_coordinates(nonzero, of_coordinates, rows, storage)
-        if formulas:
-            yield Fit(view, rows, formulas, tuple(of_coordinates), split, sure=True)
-            return
+    of_coordinates: list[tuple[AnyTable, Indices, Guesses, int]] = [(nonzero, rows, guesses, 2)]
+    if view.repeated:
+        of_coordinates.append((table, all_rows, _guesses_alone, 1))
+    for searched, searched_rows, guess, of_pair in of_coordinates:
+        for split, divided in divided_columns(table.shape[1], of_pair):
+            formulas = _formulas_of_coordinates(searched, divided, searched_rows, storage, guess)
+            if formulas:
+                yield Fit(view, searched_rows, formulas, tuple(divided), split, sure=True)
+                return
+
+
+def _guesses_alone(table: AnyTable, _: Indices, storage: Storage) -> Iterator[Formula]:
+    """Yield formulas of cosines or sines alone, which do not depend on the numbers of the rows."""
+    return unpaired_guesses(table, storage)
 
 
 def _formulas_of_coordinates(
-    table: AnyTable, of_coordinates: list[Indices], rows: Indices, storage: Storage
+    table: AnyTable,
+    of_coordinates: list[Indices],
+    rows: Indices,
+    storage: Storage,
+    guess: Guesses,
 ) -> tuple[Formula, ...]:
     """Return a formula for the columns of each coordinate, or () unless all are sure and alike.
 
@@ -117,7 +132,7 @@ def _formulas_of_coordinates(
     formulas: list[Formula] = []
     for columns in of_coordinates:
         of_coordinate = table[:, columns]
-        match = _best_match(of_coordinate, storage, guesses(of_coordinate, rows, storage))
+        match = _best_match(of_coordinate, storage, guess(of_coordinate, rows, storage))
         if match is None or match.wrong.any():
             return ()
         formulas.append(match.formula)

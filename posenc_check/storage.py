@@ -10,8 +10,7 @@ import numpy as np
 
 from posenc_check.rounding import BITS, SHORT, TINY, AnyTable, Array, last_place, rounded_to
 
-# About so many numbers of a table are looked at before all are. The count is a prime, so that they
-# do not all come from a few columns.
+# About so many numbers of a table are looked at before all are.
 SAMPLE = 997
 
 # A print shows that its numbers had a 16-bit type if chance explains it less often than 1 in 2**24.
@@ -85,6 +84,11 @@ class Storage(NamedTuple):
         return bool((np.abs(self.round(values) - values) <= slack * np.abs(values)).all())
 
 
+def _some_of(values: AnyTable) -> AnyTable:
+    """Return values (n,) in odd steps, so that they do not all come from a few columns."""
+    return values[:: max(1, values.size // SAMPLE) | 1]
+
+
 def storage_of(table: AnyTable) -> Storage:
     """Return the coarsest storage that holds every number of a table: a float type, or a print.
 
@@ -94,7 +98,7 @@ def storage_of(table: AnyTable) -> Storage:
     # The type that a print was read into, which rounds it. A print that was read into float16 has
     # lost its decimals: its numbers count as exact ones of float64, which no short print holds.
     kind = "float32" if table.dtype == np.float32 else "float64"
-    sample = table.ravel()[:: max(1, table.size // SAMPLE)].astype(np.float64)
+    sample = _some_of(table.ravel()).astype(np.float64)
     storages = [Storage(short) for short in (*SHORT, "float32")]
     storages += [Storage("decimals", places) for places in range(MOST_PLACES[kind])]
     # Nobody prints sines with less than 3 significant digits.
@@ -121,7 +125,7 @@ def with_type_before_print(storage: Storage, values: AnyTable) -> Storage:
     """
     if storage.kind in BITS:
         return storage
-    sample = np.abs(values[:: max(1, values.size // SAMPLE)]).astype(np.float64)
+    sample = np.abs(_some_of(values)).astype(np.float64)
     # A number that comes twice shows no more than once, and 0 is a number of every type.
     prints = np.unique(sample[sample > 0])
     step = storage.step(prints)

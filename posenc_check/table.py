@@ -269,7 +269,8 @@ def inspected(table: Any, printed_as: Storage | None) -> TableReport:
         if nearest is not None and nearest.near:
             break
     if nearest is None or nearest.part_wrong > MOST_WRONG:
-        return replace(without_findings, findings=(Finding("unknown"),))
+        advice = [Finding("sines_missing")] if next(views(array)).repeated else []
+        return replace(without_findings, findings=(Finding("unknown"), *advice))
     return _report(without_findings, nearest)
 
 
@@ -282,6 +283,11 @@ def _checked(table: Any) -> tuple[AnyTable, Any]:
     float type, or of integers, and is read as float64.
     """
     plain = plain_tensor(table)
+    if np.iscomplexobj(plain):
+        raise TypeError(
+            "table must be real: pass the cosines and sines of complex numbers as "
+            f"np.stack([table.real, table.imag], axis=-1), got {shown(table)}"
+        )
     array = numbers(plain, "table")
     # Float16 and float32 keep their type, which shows how the numbers are stored.
     if array.dtype not in (np.float16, np.float32):

@@ -23,6 +23,10 @@ WayBack = Callable[[Array], Array]
 DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3), (2, 7, 7), (22, 21, 21))
 
 
+# The findings on a table that repeats columns as rotary code does, which keeps cosines alone.
+REPEATED = {"halves_equal", "neighbours_equal"}
+
+
 class View(NamedTuple):
     """A table in what was given, what was undone to see it, and the way back."""
 
@@ -40,6 +44,11 @@ class View(NamedTuple):
         for way_back in self.ways_back:
             table = way_back(table)
         return table
+
+    @property
+    def repeated(self) -> bool:
+        """Return whether the table in which this one was seen has each column of it twice."""
+        return any(finding.kind in REPEATED for finding in self.findings)
 
     def flattened(self) -> View:
         """Return the view of a table of two axes, with all axes but the last as rows."""
@@ -119,10 +128,21 @@ def _without_index(view: View) -> View:
     steps = np.diff(index)
     monotonic = (steps > 0).all() or (steps < 0).all()
     # Sines and cosines may be -1, 0 and 1 in turn: an index covers more than these.
-    if np.ptp(index) <= 2 or (index % 1).any() or not monotonic:
+    if np.ptp(index) <= 2 or (index % 1).any() or not monotonic or are_multiples(table):
         return view
     rest = table[:, 1:]
     return view.step(rest, lambda back: np.c_[index, back], Finding("index_column"))
+
+
+def are_multiples(table: AnyTable) -> bool:
+    """Return whether rows are about one row times their first number, as angles at positions are.
+
+    A few rows tell: sines and cosines do not grow so.
+    """
+    some = table[[len(table) // 3, len(table) // 2, -1]].astype(np.float64)
+    farthest = some[np.abs(some[:, 0]).argmax()]
+    off = some * farthest[0] - np.outer(some[:, 0], farthest)
+    return bool(farthest[0] != 0 and np.abs(off).max() <= 0.01 * farthest[0] ** 2)
 
 
 def _without_zeros(view: View) -> Iterator[View]:
@@ -148,12 +168,14 @@ def _without_zeros(view: View) -> Iterator[View]:
 def _without_repeated_columns(view: View) -> View:
     """Return the view with one of two equal parts of the columns, or the view itself.
 
-    Equal are the halves, neighbours, or the parts of each half, as sines, sines, cosines, cosines.
+    Equal are the halves, neighbours, pairs, or the parts of each half, as sines, sines, cosines,
+    cosines.
     """
     table, (rows, width) = view.table, view.table.shape
     kinds = {
         "halves_equal": (1, width // 2),
         "neighbours_equal": (width // 2, 1),
+        "pairs_equal": (width // 4, 2),
         "quarters_equal": (2, width // 4),
     }
     for kind, (blocks, columns) in kinds.items():
@@ -161,7 +183,8 @@ def _without_repeated_columns(view: View) -> View:
         if 2 * blocks * columns != width or width < 4:
             continue
         parts = table.reshape(rows, blocks, 2, columns)
-        if (parts[:, :, 0] == parts[:, :, 1]).all():
+        # One row refuses most tables, and sooner.
+        if all((some[:, :, 0] == some[:, :, 1]).all() for some in (parts[-1:], parts)):
 
             def way_back(once: Array, shape: tuple[int, ...] = (rows, blocks, 1, columns)) -> Array:
                 return np.repeat(once.reshape(shape), 2, axis=2).reshape(rows, -1)
@@ -172,18 +195,19 @@ def _without_repeated_columns(view: View) -> View:
     return view
 
 
-def divided_columns(width: int) -> Iterator[tuple[str, list[Indices]]]:
+def divided_columns(width: int, of_pair: int = 2) -> Iterator[tuple[str, list[Indices]]]:
     """Yield (name, columns of each coordinate) of ways to divide columns among two or three.
 
-    Each coordinate has two pairs at least. Three coordinates stand side by side; only two share
-    their columns in another way.
+    Each coordinate has two pairs at least, of so many columns each. Three coordinates stand side by
+    side, as do cosines alone; only two with whole pairs share their columns in another way.
     """
     columns = np.arange(width)
     for parts in DIVISIONS:
-        if width % (2 * sum(parts)) == 0 and width * min(parts) >= 4 * sum(parts):
+        fewest = width * min(parts) // (of_pair * sum(parts))  # pairs of a coordinate
+        if width % (of_pair * sum(parts)) == 0 and fewest > 1:
             ends = np.cumsum(parts)[:-1] * width // sum(parts)
             yield "side by side", np.split(columns, ends)
-    if width % 8 == 0:  # two pairs for each of two coordinates
+    if of_pair == 2 and width % 8 == 0:  # two pairs for each of two coordinates
         blocks = columns.reshape(2, 2, -1)  # the sines of each, then the cosines of each
         yield "sines, then cosines", [blocks[:, 0].ravel(), blocks[:, 1].ravel()]
         pairs = columns.reshape(-1, 2, 2)

@@ -162,6 +162,13 @@ def test_decimals_that_are_known_are_not_guessed():
         inspect_table(table, decimals=-1)
 
 
+def test_complex_numbers_are_refused_with_the_way_to_pass_them():
+    turns = TABLE[:, 1::2] + 1j * TABLE[:, 0::2]
+    with pytest.raises(TypeError, match=r"np\.stack\(\[table\.real, table\.imag\], axis=-1\)"):
+        inspect_table(turns)
+    assert inspect_table(np.stack([turns.real, turns.imag], axis=-1)).cosines_first
+
+
 @pytest.mark.parametrize("shape", [(60, 1, 64), (1, 60, 64), (5, 12, 64)])
 def test_leading_axes_are_rows(shape):
     assert inspect_table(TABLE.reshape(shape)).text == inspect_table(TABLE).text

@@ -248,6 +248,19 @@ def _():
     return turned(k, omega)[1], Truth("cosines", 1e9, (k,), spacing="tensor2tensor")
 
 
+@recipe("angles of Megatron", "NVIDIA/Megatron-LM, rotary_pos_embedding.py: cat(freqs, freqs)")
+def _():
+    k = np.arange(128)
+    angles = np.outer(k, power(64)).astype(single)
+    return side(angles, angles), Truth("frequencies", 1e4, (k,), kinds=("halves_equal",))
+
+
+@recipe("angles of Qwen2-VL", "transformers: VisionRotaryEmbedding.forward, outer(seq, inv_freq)")
+def _():
+    k = np.arange(64)
+    return np.outer(k, power(40)).astype(single), Truth("frequencies", 1e4, (k,))
+
+
 @recipe("integer division", "Kyubyong/transformer, pull request 81: 10000^(2*(i//2) // d) is 1")
 def _():
     k, column = np.arange(50), np.arange(64)
@@ -463,3 +476,47 @@ def _():
 @recipe("Wan", "Wan-Video/Wan2.1, model.py: rope_params of 44, 42 and 42 columns")
 def _():
     return of_axes(np.indices((4, 6, 8)).reshape(3, -1), (44, 42, 42))
+
+
+def cosines_of_axes(places, widths, base=1e4):
+    """Return the cosines of coordinates side by side, one column for each pair."""
+    table, truth = of_axes(places, widths, base)
+    return table[:, 0::2], replace(truth, layout="cosines", cosines_first=False)
+
+
+@recipe("cosines of Qwen2-VL", "transformers: rot_pos_emb of 12 x 8 patches, cat(emb, emb).cos()")
+def _():
+    cosines, truth = cosines_of_axes(grid(12, 8), (40, 40))
+    return side(cosines, cosines), replace(truth, kinds=("halves_equal",))
+
+
+@recipe("cosines of Flux", "diffusers: FluxPosEmbed, freqs_cos, each twice")
+def _():
+    rows, columns = grid(16, 16)
+    cosines, truth = cosines_of_axes((0 * rows, rows, columns), (16, 56, 56))
+    return np.repeat(cosines, 2, axis=1), replace(truth, kinds=("neighbours_equal",))
+
+
+@recipe("cosines of HunyuanVideo", "Tencent/HunyuanVideo: freqs_cos, each twice, base 256")
+def _():
+    places = np.indices((4, 6, 8)).reshape(3, -1)
+    cosines, truth = cosines_of_axes(places, (16, 56, 56), 256)
+    return np.repeat(cosines, 2, axis=1), replace(truth, kinds=("neighbours_equal",))
+
+
+@recipe(
+    "sines of EVA-02", "baaivision/EVA: VisionRotaryEmbeddingFast, freqs_sin of 16 x 16 patches"
+)
+def _():
+    places = grid(16, 16)
+    sines = side(*(turned(place, power(32))[0] for place in places))
+    truth = Truth("sines", 1e4, places, kinds=("neighbours_equal",))
+    return np.repeat(sines, 2, axis=1), truth
+
+
+@recipe("pi0", "Physical-Intelligence/openpi, pi0.py: posemb_sincos, 10 steps of flow")
+def _():
+    times = np.arange(10, 0, -1, dtype=single) / single(10)
+    periods = single(4e-3) * single(1000) ** np.linspace(0, 1, 512, dtype=single)
+    omega = 1 / periods * single(2) * single(np.pi)
+    return side(*turned(times, omega)), Truth("halves", 1e3, (times,), spacing="periods")

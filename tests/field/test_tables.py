@@ -12,7 +12,7 @@ import pytest
 from posenc import sinusoidal
 from posenc_check import inspect_table
 from posenc_check.pasted import inspect_text
-from tests.field.recipes import RECIPES, exponential, grid, power, side, turned, weave
+from tests.field.recipes import RECIPES, Truth, exponential, grid, power, side, turned, weave
 from tests.field.storages import ARRAYS, TEXTS
 
 # Rows that are passed on.
@@ -25,14 +25,21 @@ ROWS = {
     "irregular": lambda n: np.sort(np.random.default_rng(5).choice(n, min(n, 40), replace=False)),
 }
 
+SIXTEEN_BITS = [name for name in [*ARRAYS, *TEXTS] if "float16" in name]  # bfloat16 has it, too
+
 # What these numbers do not tell: (recipe, storages, rows), each None for any.
 UNTOLD: list = [
     ("index column", ["CSV with an index", "pandas"], None),  # which have an index of their own
+    ("angles of Megatron", ["CSV with an index", "pandas"], None),  # in which it is angles, too
+    ("angles of Qwen2-VL", ["CSV with an index", "pandas"], None),
     # Places in steps that are no rule are read off, and in bfloat16 coarsely.
     ("NeRF with pi", ["bfloat16"], ["irregular"]),
     # Cosines alone show their base in row 1, and rows elsewhere are looked up for usual bases.
     ("cosines of a long cache", None, ["every seventh", "reversed", "irregular"]),
     ("cosines of TGAT", None, ["every seventh", "reversed", "irregular"]),
+    # In 16 bits a few pairs of base 256 show no more than one of about 256.
+    *((name, SIXTEEN_BITS, None) for name in ("HunyuanVideo", "cosines of HunyuanVideo")),
+    ("cosines of HunyuanVideo", None, ["every seventh", "reversed", "irregular"]),
     ("cosines of TGAT", ["PyTorch's print of bfloat16"], None),  # nor its spacing
     # Pairs that turn alike are one pair, of which so few rows are no evidence in coarse storages.
     ("integer division", ["bfloat16", "float16", "4 decimals"], ["every seventh", "irregular"]),
@@ -146,6 +153,18 @@ def test_what_has_pairs_on_its_last_axis_is_never_read_as_rows_of_two():
     sines, cosines = turned(np.arange(64), 1 / np.arange(1.0, 65))
     report = inspect_table(np.stack([cosines, sines], -1))
     assert report.text == "None of the formulas tried gives these numbers."
+
+
+def test_a_cache_of_cosines_that_gets_no_name_says_what_to_pass():
+    # EVA-02 of 24 x 24 patches, trained with 16 x 16: places in steps of 2/3.
+    places = [place * 2 / 3 for place in grid(24, 24)]
+    sines, cosines = map(side, *(turned(place, power(32)) for place in places))
+    sines, cosines = np.repeat(sines, 2, axis=1), np.repeat(cosines, 2, axis=1)
+    text = inspect_table(cosines).text
+    assert "It has columns twice" in text
+    assert "pass both, as np.stack([cos, sin], axis=-1)" in text
+    report = inspect_table(np.stack([cosines, sines], axis=-1))
+    assert_found(report, Truth("interleaved", 1e4, places, True, kinds=("pairs_equal",)))
 
 
 def test_the_order_of_words_is_that_of_the_columns():
