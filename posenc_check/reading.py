@@ -468,7 +468,13 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     count = min(width, LOOKED_AT)
     # The first row unlike row 0: of a coordinate that stays for some rows, it is the next position.
     row_1 = table[(table != table[0]).any(axis=1).argmax()]
+    ends = [0, -1]
     for order in UNPAIRED:
+        # Column 0 turns by 1 radian per token for every base. Where it has the number of an end of
+        # the table, that end is looked for first, since most tables are refused there.
+        begins_with_cosine = order.layout == "cosines" or order.cosines_first
+        column_0 = (np.cos if begins_with_cosine else np.sin)(np.arange(float(LOOKED_UP)))
+        rows_near = [np.flatnonzero(np.abs(column_0 - table[end, 0]) < ROUGHLY) for end in ends]
         bases: list[Base] = [(base, "paper") for base in USUAL_BASES]
         if order.layout == "by column":  # a tutorial's, whose exponent may be 2i/d of column i
             bases.append((PAPER_BASE, "twice the number"))
@@ -478,15 +484,21 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
         for base, spacing in dict.fromkeys(bases):
             omega = order.frequencies(base, spacing, width)
             formula = Formula(order, base, spacing, width, np.arange(float(len(table))), omega)
-            ends = [0, -1]  # a formula of other frequencies or positions differs in the last row
+            # A formula of other frequencies or positions differs in the last row.
             if np.abs(formula.numbers(ends) - table[ends]).max() < ROUGHLY:
                 yield formula
             first_columns = formula._replace(
                 width=count, omega=omega[:count], positions=np.arange(float(LOOKED_UP))
             )
-            positions = _looked_up(table[:, :count], first_columns.numbers())
-            if positions is not None:
-                yield formula._replace(positions=positions)
+            if all(
+                (
+                    np.abs(first_columns.numbers(near) - table[end, :count]).max(axis=1) < ROUGHLY
+                ).any()
+                for end, near in zip(ends, rows_near, strict=True)
+            ):
+                positions = _looked_up(table[:, :count], first_columns.numbers())
+                if positions is not None:
+                    yield formula._replace(positions=positions)
 
 
 def _bases_of_row_1(row: AnyTable, order: Order, storage: Storage) -> list[Base]:
