@@ -551,7 +551,14 @@ def list_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
         return
     # A few roundings of a power in float32 are added to the rounding of the storage.
     error = storage.tolerance(angles) / np.maximum(np.abs(angles), TINY) + 8 * U32
-    for frequency_list in lists_near(row, error):
+    lists = lists_near(row, error)
+    if len(table) == 1 and row.min() > 0.9:  # timescales, 1 divided by frequencies
+        lists += [
+            each._replace(base=1 / each.base, frequencies=1 / each.frequencies)
+            for each in lists_near(1 / row, error)
+            if each.base and not each.rules
+        ]
+    for frequency_list in lists:
         # What is said of a list has words for rules, and none for faults.
         if frequency_list.fault is None:
             yield Formula(

@@ -112,7 +112,8 @@ class TableReport:
         """The exponents of the base by name, as "paper" or "either"; None without a formula.
 
         "paper" is i/(d/2), "tensor2tensor" is i/(d/2 - 1), and "either" is where both give every
-        number. Rarer ones are "octaves", "octaves of pi" and "twice the number", as in `Order`.
+        number. Rarer ones are "octaves", "octaves of pi", "periods" and "twice the number", as in
+        `Order`.
         """
         if self.formula is None:
             return None

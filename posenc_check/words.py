@@ -181,8 +181,12 @@ def _base(base: float) -> str:
 
 
 def _of_list(finding: Finding) -> Values:
-    """Return as `written` the base of a list in words, and as `width` that of its table."""
-    return {"written": _base(finding.base), "width": 2 * finding.count}
+    """Return as `written` the base of a list in words, and as `width` that of its table.
+
+    Of timescales, whose base is below 1, `inverse` is that of the frequencies.
+    """
+    inverse = 1 / finding.base if 0 < finding.base < 1 else None
+    return {"written": _base(finding.base), "width": 2 * finding.count, "inverse": inverse}
 
 
 def _of_step(finding: Finding) -> Values:

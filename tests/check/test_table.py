@@ -139,6 +139,17 @@ def test_a_list_of_frequencies_is_no_table_and_has_its_rule(listed, rules):
     np.testing.assert_allclose(report.reproduce(), listed, rtol=1e-6)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+def test_timescales_are_said_to_be_1_divided_by_frequencies(kind):
+    # google-deepmind/gemma, positional_embeddings.py: max_wavelength ** (2 * arange(128) / 256).
+    fractions = np.float32(2) * np.arange(128, dtype=np.float32) / np.float32(256)
+    listed = (np.float32(1e4) ** fractions).astype(kind)
+    report = inspect_table(listed)
+    assert report.base == pytest.approx(1e-4)
+    assert "(timescales: 1 divided by the frequencies of base 10 000)" in report.text
+    np.testing.assert_allclose(report.reproduce(), listed, rtol=1e-3)
+
+
 @pytest.mark.parametrize("factor", [2 * np.pi, 1.0])
 def test_a_list_by_no_rule_gets_no_name(factor):
     listed = np.linspace(1, 0.1, 32) if factor == 1 else factor * frequencies(64)
