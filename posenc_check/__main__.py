@@ -66,7 +66,8 @@ def _answer(options: argparse.Namespace) -> tuple[int, str]:
     if path.suffix == ".json":
         findings = config_findings(json.loads(path.read_text("utf-8")), options.model_type)
         # A config that is refused has one finding, and a config that is read says how many columns
-        # of its layers turn. What is wrong in one that is read are lengths that do not fit.
+        # of its layers turn. What is wrong in one that is read is a factor or a length of which
+        # Transformers warns.
         kinds = {finding.kind for finding in findings}
         unfit = any(kind.startswith("unfit") for kind in kinds)
         status = UNREADABLE if "columns" not in kinds else WRONG if unfit else RIGHT

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from posenc._checks import positive_base, shown, whole_number
+from posenc._checks import positive_base, real_number, shown, whole_number
 from posenc_check.findings import Finding
 from posenc_check.settings import rule_name, spellings
 from posenc_check.words import sentence
@@ -26,10 +26,11 @@ ORIGINAL = "original_max_position_embeddings"
 SIZES = ("hidden_size", "num_attention_heads")
 # A key with one of these in its name is about positions, and is never passed over.
 ABOUT_POSITIONS = re.compile("|".join(DATA["about_positions"]))
+# The name of a model type that is for images or sound; granite4_vision_text is none of them.
+NO_TEXT = re.compile("(vision|audio|encoder)(?!.*text)")
 # What an entry of a config of another format looks like, as key=value.
 FORMATS = {name: re.compile(form) for name, form in DATA["formats"].items()}
 KNOWN = {*DATA["read"], *SECOND_BASE, *DATA["turns_if"], *DATA["acting"]}.union(*NAMES.values())
-
 
 # The known key that each spelling belongs to: of several keys the last, the same in every run.
 SPELLINGS = {spelling: name for name in sorted(KNOWN) for spelling in spellings(name)}
@@ -126,7 +127,11 @@ def kinds_of_layers(
     >>> print(kinds_of_layers({"rope_theta": 1e6, "rope_local_base_freq": 1e4}))  # Gemma 3
     ['full_attention', 'sliding_attention']
     """
-    return read_config(config, model_type).kinds_with_lists()
+    text = read_config(config, model_type)
+    kinds = text.kinds_with_lists()
+    for layers in kinds:
+        settings_of(text, layers)
+    return kinds
 
 
 @dataclass
@@ -188,8 +193,8 @@ def read_config(config: Any, model_type: str | None) -> TextConfig:
     without_rope += [n for n, kind in enumerate(kind_of_layer) if kind in kinds_without_rope]
     still = sentence(Finding("acts still"))
     elsewhere = dict.fromkeys(kinds_without_rope, still) | elsewhere
-    settings = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    if settings.keys() >= kinds.keys():  # where these are the settings of each kind
+    settings = config.get("rope_parameters") or {}
+    if any(isinstance(own, dict) for own in settings.values()):  # those of each kind
         dead = [name for name, own in settings.items() if not isinstance(own, dict | None)]
         elsewhere |= dict.fromkeys(dead, sentence(Finding("acts beside kinds")))
     return TextConfig(config, text_type, facts, kinds, elsewhere, sorted({*without_rope}))
@@ -202,7 +207,7 @@ def settings_of(text: TextConfig, layers: str | None) -> dict[str, Any]:
     """
     # What is read from the class of these layers is noted in `elsewhere` of a copy.
     text = replace(text, elsewhere=dict(text.elsewhere))
-    parameters = _settings_of_kind(text, layers)
+    layers, parameters = _settings_of_kind(text, layers)
     for name in ("rope_theta", "partial_rotary_factor"):  # older files have them beside the scaling
         of_kind = parameters.get(name)
         # Where there are several kinds, an entry at the top is that of kinds without their own.
@@ -237,7 +242,8 @@ def _length_in_training(text: TextConfig, parameters: Settings) -> int | None:
     """
     inside, beside = parameters.get(ORIGINAL), text.whole(ORIGINAL)
     inside = None if inside is None else _whole(inside, ORIGINAL)
-    by_kind = "kinds" in text.facts  # the classes with kinds read the length inside alone
+    # Transformers takes the one beside them first, but not where settings stand by kind.
+    by_kind = "kinds" in text.facts
     if inside and beside and inside != beside:
         read = "inside" if by_kind else "beside"
         raise ConfigRefused("two lengths", inside=inside, beside=beside, read=read)
@@ -254,20 +260,36 @@ def _of_text(config: dict[str, Any], model_type: Any) -> dict[str, Any]:
     ``layer_rope_theta``.
     """
     places = (name for name in NAMES["text_config"] if isinstance(config.get(name), dict))
+    if not isinstance(model_type, str | None):
+        raise TypeError(f"model_type must be a text, got {shown(model_type)}")
     place, text_type = next(places, None), DATA["text_of"].get(model_type)
     # A missing config of the text is that of the class, but some classes read the whole one then.
-    if text_type and model_type not in DATA["text_from_whole"]:
-        place = place or "text_config"
+    # A config that is read as of a type which it does not name itself is that of a text.
+    names_whole = text_type and config.get("model_type") == model_type
+    is_missing = not place and names_whole and model_type not in DATA["text_from_whole"]
+    if is_missing:
+        place = "text_config"
     # The list of Music Flamingo is of its sound, and stands beside the config of its text.
     if place and model_type not in DATA["list_beside_text"]:
         inner = config.get(place) or {}
+        if not isinstance(inner, dict):
+            raise TypeError(f"{place} must be a dict, got {shown(inner)}")
         inner = {"model_type": text_type} | inner  # the text's config may leave its type out
         # The text's config may have one of a text again (Qwen2.5-Omni).
         text = _of_text(inner, inner["model_type"])
-        for name, value in _about_positions(config).items():
-            if value is not None and value != text.get(name) and name not in DATA["much_alike"]:
+        parameters = text.get("rope_parameters")
+        repeated = [inner, text, parameters if isinstance(parameters, dict) else {}]
+        beside = _about_positions(config)
+        if is_missing:  # sizes beside a config of the text are those of the whole model
+            sizes = {name for key in ("head_dim", *SIZES) for name in NAMES[key]}
+            beside |= {name: config[name] for name in config if name in sizes}
+        for name, value in beside.items():
+            if value is None or name in DATA["much_alike"]:
+                continue
+            found = [entries[name] for entries in repeated if entries.get(name) is not None]
+            if value not in found:
                 _refuse_unknown_keys({name: value})
-                inside = shown(text[name]) if text.get(name) is not None else ""
+                inside = shown(found[0]) if found else ""
                 values = {"place": place, "got": shown(value), "inside": inside}
                 raise ConfigRefused("beside text", name=name, **values)
         return text
@@ -303,7 +325,12 @@ def _facts_on(model_type: Any, config: dict[str, Any]) -> Facts:
     if model_type and model_type not in DATA["models"]:
         # The text's own config may stand under a key that no other model has (VibeVoice).
         parts = {name: part for name, part in config.items() if isinstance(part, dict)}
-        inside = [name for name, part in parts.items() if part.get("model_type") in DATA["models"]]
+        types = {name: str(part.get("model_type")) for name, part in parts.items()}
+        inside = [
+            name
+            for name, kind in types.items()
+            if kind in DATA["models"] and not NO_TEXT.search(kind)
+        ]
         raise ConfigRefused("unknown model_type", got=shown(model_type), inside=inside)
     facts: Facts = DATA["models"].get(model_type, {})
     for name in facts.get("ignores", ()):
@@ -368,11 +395,13 @@ def _acting_beside_list(
 
 
 def _refuse_entries_by_layer(config: dict[str, Any]) -> None:
-    """Raise a TypeError if an entry with a value for each layer is no list, unless it is null."""
-    for name in ("layer_types", "no_rope_layers", "layer_rope_theta", "partial_rotary_factors"):
-        if not isinstance(config.get(name), list | tuple | None):
-            allowed = "a list, an entry for each layer"
-            raise TypeError(f"{name} must be {allowed}, got {shown(config[name])}")
+    """Raise a TypeError if an entry by layer is no list of numbers or texts, unless it is null."""
+    for name in ("layer_types", "no_rope_layers", "layer_rope_theta", *BY_LAYER):
+        values = config.get(name)
+        is_list = isinstance(values, list | tuple | None)
+        if not is_list or any(isinstance(value, list | dict) for value in values or ()):
+            allowed = "a list of numbers, or of kinds of layers"
+            raise TypeError(f"{name} must be {allowed}, got {shown(values)}")
 
 
 def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
@@ -382,10 +411,11 @@ def _layers_without_rope(config: dict[str, Any], facts: Facts) -> list[int]:
         # In spite of the key's name, an entry is 1 for a layer that turns.
         return [layer for layer, turns in enumerate(config["no_rope_layers"]) if not turns]
     # An empty list is as good as none, as in the class of Llama 4: the interval counts then.
-    entries = facts.get("also", {}) | config  # what the config leaves out is that of the class
-    if "still_from_last" in entries and "layer_rope_theta" not in config:  # Muse Glimmer
+    of_class = facts.get("also", {})
+    entries = of_class | config  # what the config leaves out is that of the class
+    if "still_from_last" in of_class and "layer_rope_theta" not in config:  # Muse Glimmer, Spark
         last = _whole(entries["num_hidden_layers"], "num_hidden_layers") - 1
-        return [n for n in range(last + 1) if (last - n) % entries["still_from_last"] == 0]
+        return [n for n in range(last + 1) if (last - n) % of_class["still_from_last"] == 0]
     if not entries.get("no_rope_layer_interval"):
         return []
     interval = _whole(entries["no_rope_layer_interval"], "no_rope_layer_interval")
@@ -427,7 +457,10 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         by_type = "type" in old and "rope_type" not in old
         if by_type and second and SECOND_BASE[second]["filled_in"]:
             raise ConfigRefused("type alone", got=shown(old))
-    if (kinds_of_class and config.get("layer_rope_theta")) or any(map(config.get, BY_LAYER)):
+    by_layer = next((name for name in BY_LAYER if config.get(name)), None)
+    if by_layer and facts and not kinds_of_class:
+        raise _not_read_by_code(by_layer, config)
+    if by_layer or (kinds_of_class and config.get("layer_rope_theta")):
         # The class of Step 3.5 scales this kind alone, and its own code those of yarn_only_types.
         if not new and (not old or config.get("yarn_only_types") == ["full_attention"]):
             return _kinds_by_layer(config, old, theta)
@@ -438,12 +471,12 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
         return _kinds_by_one_setting(config, facts, settings, theta)
     if stated and not settings:  # MiMo-V2-Flash: it does no harm to repeat what the class has
         part = _agreed("partial_rotary_factor", *map(config.get, PART))
-        repeats = True
-        for kind, base in zip(SECOND_BASE[stated]["kinds"], (theta, config[stated]), strict=True):
-            given = {"rope_theta": base, "partial_rotary_factor": part}
-            of_class = kinds_of_class.get(kind) or {}
-            repeats &= all(value in (None, of_class.get(name)) for name, value in given.items())
-        if repeats:
+        bases = zip(SECOND_BASE[stated]["kinds"], (theta, config[stated]), strict=True)
+        if all(
+            value in (None, (kinds_of_class.get(kind) or {}).get(name))
+            for kind, base in bases
+            for name, value in (("rope_theta", base), ("partial_rotary_factor", part))
+        ):
             return dict(kinds_of_class)
     if settings or theta is not None or stated:  # nothing says which of the kinds they are for
         names = " and ".join(map(str, kinds_of_class))
@@ -454,7 +487,7 @@ def _kinds(config: dict[str, Any], facts: Facts) -> Kinds:
 def _refuse_unless_they_agree(new: Settings, old: Settings, config: dict[str, Any]) -> None:
     """Raise unless rope_parameters and rope_scaling, of which a file has both, say the same.
 
-    The one may name its rule by `type`, and may lack the base, if that stands beside them.
+    Either may name its rule by `type`. `rope_scaling` may lack the base, if that stands at the top.
     """
     in_common: list[Settings] = []
     for each in (new, old):
@@ -466,7 +499,9 @@ def _refuse_unless_they_agree(new: Settings, old: Settings, config: dict[str, An
         raise ValueError(
             f"rope_parameters and rope_scaling must agree, got {new} and {old}: {counts}"
         )
-    if "rope_theta" in new and all(base is None for base in map((old | config).get, THETA)):
+    if new.get("rope_theta") is not None and all(
+        base is None for base in map((old | config).get, THETA)
+    ):
         looks = f"where Transformers {release} looks for it beside a rope_scaling"
         raise ValueError(
             f"rope_theta must stand in rope_scaling or at the top, {looks}, got {shown(new)}"
@@ -476,7 +511,8 @@ def _refuse_unless_they_agree(new: Settings, old: Settings, config: dict[str, An
 def _kinds_by_name(config: dict[str, Any], facts: Facts, new: Settings) -> Kinds:
     """Return the settings of each kind of layers by its name, of the rope_parameters `new`.
 
-    What stands beside the kinds, such as a base for all, is none. One that is null does not turn.
+    What stands beside the kinds, such as a base for all, is none. One that is null does not turn,
+    unless its class fills it in (`filled_in`).
     """
     kinds: Kinds = {
         name: value for name, value in new.items() if value is None or isinstance(value, dict)
@@ -491,11 +527,12 @@ def _kinds_by_name(config: dict[str, Any], facts: Facts, new: Settings) -> Kinds
         kinds |= {name: (base or {}) | (kinds.get(name) or {}) for name, base in bases.items()}
     # Transformers passes over a kind that neither the class nor the config declares.
     declared = {*(config.get("layer_types") or ())}
+    known = declared.union(kinds_of_class)
     needed = declared.intersection(kinds_of_class) or {*kinds_of_class}
     turning = {name for name, settings in kinds.items() if settings is not None}
-    if not turning <= declared.union(kinds_of_class) or not needed <= {*kinds} or not needed:
+    if not turning <= known or not needed <= {*kinds} or not needed:
         raise ConfigRefused("other kinds", kinds=[*kinds_of_class], got=[*turning])
-    return {name: kinds[name] for name in kinds if name in declared.union(kinds_of_class)}
+    return {name: kinds[name] for name in kinds if name in known}
 
 
 def _kinds_by_layer(config: dict[str, Any], scaling: Settings, theta: Any) -> Kinds:
@@ -505,9 +542,11 @@ def _kinds_by_layer(config: dict[str, Any], scaling: Settings, theta: Any) -> Ki
     """
     types = config.get("layer_types") or ()
     bases = config.get("layer_rope_theta") or [theta] * len(types)
+    bases = [base if base is None else positive_base(base, "rope_theta") for base in bases]
     parts = config.get("partial_rotary_factors") or [None] * len(types)
     layers = dict.fromkeys(zip(types, bases, parts, strict=False))  # each combination once
-    if not len(types) == len(bases) == len(parts) or len(layers) != len({*types}):
+    fit = 0 < len(types) == len(bases) == len(parts)
+    if not fit or len(layers) != len({*types}):
         raise ValueError(
             "layer_types must be as long as rope_theta and partial_rotary_factors, which must have "
             f"one value for each kind, got {shown(types)}, {shown(bases)} and {shown(parts)}"
@@ -574,8 +613,8 @@ def _kinds_by_two_bases(
     return kinds
 
 
-def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
-    """Return a copy of the settings of the kind of layers that is asked for.
+def _settings_of_kind(text: TextConfig, layers: str | None) -> tuple[str | None, Settings]:
+    """Return (kind of layers that is asked for, or else the only one; a copy of its settings).
 
     Raise for a kind that does not turn, or is not there, and for None where several kinds turn.
     """
@@ -590,8 +629,8 @@ def _settings_of_kind(text: TextConfig, layers: str | None) -> Settings:
         allowed = sorted(name for name in names if "attention" in name and "linear" not in name)
     if layers is not None and layers not in allowed:
         raise ValueError(f"layers must be one with RoPE, of {allowed}, got {shown(layers)}")
-    the_only_one = next(iter(turning.values()))  # where `layers` is None, or a name of all layers
-    return dict(turning.get(layers, the_only_one))
+    only = next(iter(turning))  # where `layers` is None, or a name of all layers
+    return layers or only, dict(turning.get(layers, turning[only]))
 
 
 def _width_and_part(
@@ -604,7 +643,11 @@ def _width_and_part(
     """
     name, entries, facts = "partial_rotary_factor", text.entries, text.facts
     of_class = facts.get(name, 1)
+    if part is not None:
+        real_number(part, name)
     columns = text.whole("rotary_dim")
+    if columns is None and "rotary_dim" in facts:
+        columns = text.of_class("rotary_dim")
     reads_columns = not facts or text.model_type in DATA["rotary_dim_read_by"]
     # The class counts where nothing else says the part; rotary_dim would say it, see below.
     if part is None and of_class != 1 and not (columns and reads_columns):
@@ -665,15 +708,16 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
         return _whole(width, "head_dim")
     # What is nearest to the layers counts: an entry for their kind, then one for all layers, then
     # that of the class, and at last the sizes.
-    key = DATA["head_dim_of_kind"].get(layers, "head_dim")  # such as global_head_dim
-    if width := text.whole(key):
-        return width
-    if key == "global_head_dim" and key in text.facts:  # Gemma 4's class has one, whatever head_dim
-        return int(text.of_class(key))
-    if width := text.whole("head_dim"):
-        return width
-    if "head_dim" in text.facts:
-        return int(text.of_class("head_dim"))
+    of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")  # such as global_head_dim
+    for key in dict.fromkeys((of_kind, "head_dim")):
+        # Gemma 4's class has a global_head_dim, but reads none beside a per_layer_config.
+        if key in text.facts and key != "head_dim" and "per_layer_config" in text.entries:
+            if text.whole(key):
+                raise _not_read_by_code(key, text.entries)
+        elif width := text.whole(key):
+            return width
+        elif key in text.facts:
+            return int(text.of_class(key))
     if any(text.whole(size) is None and size not in text.facts for size in SIZES):
         raise ConfigRefused("missing", name="head_dim", got=shown(text.entries))
     hidden, heads = (text.whole(size) or text.of_class(size) for size in SIZES)

@@ -10,7 +10,13 @@ import numpy as np
 from posenc._checks import shown
 from posenc_check.config import DATA, ConfigRefused, TextConfig, read_config, settings_of
 from posenc_check.findings import Finding
-from posenc_check.settings import ScaledFrequencies, rule_name, scaled_frequencies
+from posenc_check.settings import (
+    RULES,
+    ScaledFrequencies,
+    names_read,
+    rule_name,
+    scaled_frequencies,
+)
 from posenc_check.words import sentence
 
 Findings = Iterator[Finding]
@@ -102,7 +108,7 @@ def _of_layers(text: TextConfig, layers: str | None) -> Findings:
     yield from _of_list(scaled, longest)
     if rope_type == "dynamic":
         yield Finding("longer texts")
-    read = {name: value for name, value in parameters.items() if name not in scaled.elsewhere}
+    read = {name: parameters[name] for name in parameters.keys() & names_read(RULES[rope_type])}
     yield from _lengths(rope_type, read, longest)
     for key, does in scaled.elsewhere.items():  # settings that act beside the list
         yield Finding("acts", key=key, does=does)
@@ -120,14 +126,15 @@ def _lengths(rope_type: str, parameters: dict[str, Any], longest: int | None) ->
         yield Finding("unfit factor", factor=factor)
     if not original or not longest:
         return
-    values = {"original": original, "longest": longest, "factor": factor}
-    reached = round(factor * original) if rope_type == "yarn" and factor else longest
-    if reached != longest:
+    values = {"original": original, "longest": longest, "ratio": longest / original}
+    if rope_type == "yarn" and factor and factor != values["ratio"]:
         # Instructions for some models (Qwen2.5) leave max_position_embeddings as it was.
         kind = "same lengths" if original == longest else "unfit lengths"
-        yield Finding(kind, reached=reached, **values)
+        yield Finding(kind, factor=factor, **values)
     elif original > longest or (rope_type == "llama3" and original == longest):
-        yield Finding("unfit original", above=original > longest, **values)
+        # Of LongRoPE's lengths Transformers compares none.
+        kind = "no longer texts" if rope_type == "longrope" else "unfit original"
+        yield Finding(kind, above=original > longest, **values)
 
 
 def _kinds_in_order(entries: dict[str, Any]) -> list[str]:

@@ -188,16 +188,16 @@ def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str,
     reads; YaRN's mscale_all_dim, which the rule reads as well, and mscale, which it does not read
     alone; and a rope_type with two axes.
     """
-    names_read = {name: _names_read(rule) for name, rule in RULES.items()}
+    read = {name: names_read(rule) for name, rule in RULES.items()}
     acting = {}
-    for name in [name for name in parameters if name not in names_read[rope_type]]:
-        readers = ", ".join(rule for rule in RULES if name in names_read[rule])
+    for name in [name for name in parameters if name not in read[rope_type]]:
+        readers = ", ".join(rule for rule in RULES if name in read[rule])
         if name in ELSEWHERE:
             acting[name] = Finding(f"acts {name}")
         elif readers:
             acting[name] = Finding("acts elsewhere", rope_type=rope_type, readers=readers)
         else:
-            allowed = sorted(ELSEWHERE.union(*names_read.values()))
+            allowed = sorted(ELSEWHERE.union(*read.values()))
             if nearly := [each for each in allowed if spellings(each) & spellings(name)]:
                 raise ValueError(sentence(Finding("slip", key=name, name=nearly[0])))
             raise ValueError(
@@ -215,7 +215,7 @@ def _acting_beside_rule(rope_type: str, parameters: dict[str, Any]) -> dict[str,
     return {name: sentence(finding) for name, finding in acting.items()}
 
 
-def _names_read(rule: "Rule") -> set[str]:
+def names_read(rule: "Rule") -> set[str]:
     """Return the names of the settings that a rule reads, for its list or its attention factor."""
     names = {"rope_type", "type", "rope_theta", "partial_rotary_factor", *rule.also_reads}
     for function in (rule.frequencies, rule.attention_factor):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from posenc import frequencies, scaling
-from posenc_check import rotary_settings, scaled_frequencies
+from posenc_check import kinds_of_layers, rotary_settings, scaled_frequencies
 from posenc_check.config import DATA
 
 SMALL = {"hidden_size": 256, "num_attention_heads": 2}
@@ -144,6 +144,14 @@ QWEN_2_TWICE["rope_scaling"] = {"type": "yarn"} | {k: YARN[k] for k in YARN if k
 GEMMA_3_BY_KIND = GEMMA_3 | {"rope_scaling": None}  # without the bases, which stand beside them
 GEMMA_3_BY_KIND["rope_parameters"] = {"full_attention": GEMMA_3["rope_scaling"]}
 MINIMAX_M2 = SMALL | {"head_dim": 128, "rotary_dim": 64, "rope_theta": 5e6}
+G4 = {"head_dim": 256, "per_layer_config": {}}  # as to_dict() of Gemma 4 writes equal widths
+G4_ONE = {"layer_types": ["full_attention"] * 2}
+G4_ONE["rope_parameters"] = {"full_attention": TWO["full_attention"]}
+GPT_J = {"n_embd": 4096, "n_head": 16}
+LINEAR_TWICE = {
+    name: {"rope_theta": None, "rope_type": "linear", "factor": 8.0}
+    for name in ("rope_parameters", "rope_scaling")
+}
 LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
 
 
@@ -164,6 +172,19 @@ LLAMA_4 = SMALL | {"head_dim": 128, "rope_theta": 5e5, "num_hidden_layers": 8}
         ("gemma3_text", GEMMA_3_BY_KIND, "sliding_attention", 128, 0.930572, 0.0001074608, 1),
         ("gemma4_text", {"head_dim": 128}, "full_attention", 256, 0.9474635, 0, 1),
         ("gemma4_text", {"head_dim": 128}, "sliding_attention", 64, 0.8659644, 0.0001154782, 1),
+        ("gemma4_text", G4, "full_attention", 128, 0.8976871, 0, 1),
+        ("gemma4_text", G4_ONE, None, 256, 0.9474635, 0, 1),
+        ("gptj", GPT_J, None, 32, 0.7498942, 0.0001333521, 1),
+        ("codegen", GPT_J, None, 32, 0.7498942, 0.0001333521, 1),
+        (
+            "llama",
+            {"rope_theta": 1e4} | SMALL | LINEAR_TWICE,
+            None,
+            64,
+            0.108245540,
+            1.4434775e-05,
+            1,
+        ),
         ("llama4_text", LLAMA_4, None, 64, 0.8146172, 2.455141e-06, 1),
         ("gpt_neox", SMALL | PYTHIA, None, 16, 0.5623413, 0.0001778279, 1),
         ("gpt_neox", SMALL | PYTHIA | {"rope_theta": 1e4}, None, 16, 0.5623413, 0.0001778279, 1),
@@ -228,6 +249,52 @@ def test_a_list_of_bases_has_one_for_each_layer():  # Step 3.5
     assert rotary_settings(HEADS | {"rope_theta": [1e4] * 3}) == rotary_settings(BASE)
 
 
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (
+            {"model_type": "gemma4_text", "global_head_dim": 512, "per_layer_config": {}},
+            "no global_head_dim",
+        ),
+        ({"model_type": "gemma3", "text_config": "x"}, "text_config must be a dict, got 'x'"),
+        ({"model_type": "llama4", "head_dim": 64}, "head_dim in its text_config"),
+        ({"model_type": []}, "model_type must be a text"),
+        ({"model_type": "mine", "vision_config": {"model_type": []}}, "got 'mine'"),
+        (
+            {"model_type": "phi", "rotary_dim": 64, "partial_rotary_factor": "0.5"},
+            "partial_rotary_factor must be real, got '0.5'",
+        ),
+        (
+            GPT_J | {"model_type": "gptj", "partial_rotary_factor": 0.5},
+            "one value under all its names",
+        ),
+        (BASE | {"model_type": "llama", "rotary_dim": 64}, "no rotary_dim"),
+        (BASE | {"model_type": "llama", "yarn_only_types": ["full_attention"]}, "yarn_only_types"),
+        (BASE | {"yarn_only_types": ["full_attention"]}, "layer_types must be as long"),
+        ({"model_type": "step3p5", "yarn_only_types": 5}, "yarn_only_types must be a list"),
+        ({"model_type": "step3p5", "rope_theta": [[1e4]]}, "layer_rope_theta must be a list"),
+        (
+            {"model_type": "step3p5", "rope_theta": [0, 1e4], "layer_types": ["full", "sliding"]},
+            "rope_theta must be positive",
+        ),
+    ],
+)
+def test_what_is_refused_is_refused_for_its_reason_before_a_kind_is_chosen(config, words):
+    with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+        kinds_of_layers(config)
+
+
+def test_a_key_that_only_a_class_may_have_is_passed_over():
+    for entries in ({"still_from_last": 4}, {"still_from_last": 0, "num_hidden_layers": 4}):
+        assert rotary_settings(BASE | entries) == rotary_settings(BASE)
+
+
+def test_a_config_of_a_text_may_be_read_as_of_a_whole_model():
+    for layers in ("full_attention", "sliding_attention"):
+        found = rotary_settings(GEMMA_3, layers=layers, model_type="gemma3")
+        assert found == rotary_settings(GEMMA_3, layers=layers, model_type="gemma3_text")
+
+
 def test_a_short_key_that_is_like_another_is_no_slip():
     assert rotary_settings(BASE | {"team": 4}) == rotary_settings(BASE)  # beam is a known key
 
@@ -274,6 +341,9 @@ def test_what_stands_beside_the_texts_config_is_refused_unless_it_repeats_the_te
     text = HEADS | {"rope_theta": 1e6, "rope_scaling": YARN}
     copies = {"rope_theta": 1e6, "rope_scaling": YARN, "partial_rotary_factor": None}
     assert rotary_settings({place: text} | copies | {"temperature": 0.9}) == rotary_settings(text)
+    new = HEADS | {"rope_parameters": {"rope_theta": 1e6}}  # repeated among these, or as a list
+    for own, base in ((new, 1e6), (HEADS | {"rope_theta": [1e4, 1e4]}, [1e4, 1e4])):
+        assert rotary_settings({place: own, "rope_theta": base}) == rotary_settings(own)
     for name, value in (("rope_theta", 1e4), ("rope_parameters", YARN), ("use_alibi", True)):
         with pytest.raises(ValueError, match=rf"must have {name} in its {place}, from which"):
             rotary_settings({place: text, name: value})

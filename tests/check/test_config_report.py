@@ -98,6 +98,8 @@ def test_what_a_config_asks_for_is_said(config, words):
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32_768}
 LLAMA_3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
 LLAMA_3["original_max_position_embeddings"] = 8192
+LONGROPE = {"rope_type": "longrope", "factor": 2.0, "original_max_position_embeddings": 4096}
+LONGROPE |= {"short_factor": [1.0] * 32, "long_factor": [2.0] * 32}
 
 
 @pytest.mark.parametrize(
@@ -111,22 +113,32 @@ LLAMA_3["original_max_position_embeddings"] = 8192
         (131_072, YARN | {"factor": None}, set()),
         (16_384, YARN | {"factor": None}, {"unfit original"}),
         (131_072, LLAMA_3, set()),  # Llama 3.1, whose 8 * 8192 is no 131072
+        (8192, YARN | {"rope_theta": 2.0, "factor": 1e305}, {"unfit lengths"}),
         (8192, LLAMA_3, {"unfit original"}),
         (4096, LLAMA_3, {"unfit original"}),
         (8192, {"type": "linear", "factor": 0.25}, {"unfit factor"}),
         (8192, {"type": "dynamic", "factor": 0.5}, {"unfit factor"}),
+        (2048, LONGROPE, {"no longer texts"}),  # it compares no lengths of LongRoPE
         (8192, {"factor": 0.25, "original_max_position_embeddings": 65_536}, set()),  # not read
     ],
 )
 def test_lengths_that_do_not_fit_are_said(longest, scaling, kinds):
-    config = LLAMA | {"max_position_embeddings": longest, "rope_scaling": scaling}
+    base = {"rope_theta": scaling.get("rope_theta", LLAMA["rope_theta"])}
+    config = LLAMA | base | {"max_position_embeddings": longest, "rope_scaling": scaling}
     findings = config_findings(config)
-    said = [finding for finding in findings if "unfit" in finding.kind or "same" in finding.kind]
+    said = [finding for finding in findings if re.match("unfit|same|no longer", finding.kind)]
     assert {finding.kind for finding in said} == kinds
     for finding in said:
         words = sentence(finding)
         assert "factor" in words or str(longest) in words
     assert "ladder" in {finding.kind for finding in findings}
+
+
+def test_a_factor_beside_the_kinds_hides_none_of_theirs():
+    kinds = {name: {"rope_theta": 1e4} for name in ("full_attention", "sliding_attention")}
+    kinds["full_attention"] |= {"rope_type": "linear", "factor": 0.5}
+    config = {"model_type": "gemma3_text", "rope_parameters": {"factor": 4.0, **kinds}}
+    assert "unfit factor" in {finding.kind for finding in config_findings(config)}
 
 
 def test_each_kind_of_layers_has_its_list():

@@ -164,7 +164,8 @@ def test_what_only_other_programs_read_is_said():
 
 
 def test_the_config_that_has_the_text_is_named():  # VibeVoice
-    (finding,) = config_findings({"model_type": "vibevoice", "decoder_config": LLAMA})
+    parts = {"decoder_config": LLAMA, "vision_config": {"model_type": "gemma4_vision"}}
+    (finding,) = config_findings({"model_type": "vibevoice", **parts})
     assert finding.inside == ["decoder_config"]
 
 
@@ -248,6 +249,8 @@ def test_settings_beside_those_of_each_kind_are_said_to_do_nothing():
     # What to_dict() of Gemma 3 returns in transformers 5.24.0 for one scaling without kinds.
     both = dict.fromkeys(("full_attention", "sliding_attention"), WHOLE)
     config = LLAMA | {"model_type": "gemma3_text", "rope_theta": None}
-    config["rope_parameters"] = {"rope_type": "yarn", "factor": 4.0, **both}
-    found = rotary_settings(config, layers="full_attention")
-    assert {"rope_type", "factor"} <= found["elsewhere"].keys()
+    # The class fills in the settings of a kind that is missing.
+    for kinds in (both, {"full_attention": WHOLE}):
+        config["rope_parameters"] = {"rope_type": "yarn", "factor": 4.0, **kinds}
+        found = rotary_settings(config, layers="full_attention")
+        assert {"rope_type", "factor"} <= found["elsewhere"].keys()
