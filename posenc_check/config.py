@@ -696,16 +696,23 @@ def _head_dim(text: TextConfig, layers: str | None) -> int:
     by_layer = text.entries.get("per_layer_config") or {}  # Gemma 4: settings by a layer's number
     try:
         widths = {
-            kind_of_layer[int(layer)]: settings["head_dim"]
+            int(layer): _whole(settings["head_dim"], "head_dim")
             for layer, settings in by_layer.items()
             if "head_dim" in settings
         }
+        kinds = {kind_of_layer[layer] for layer in widths}
     except (AttributeError, IndexError, TypeError, ValueError):
         allowed = "settings by the number of a layer in layer_types"
         got = f"{shown(by_layer)} beside layer_types {shown(kind_of_layer)}"
         raise ValueError(f"per_layer_config must have {allowed}, got {got}") from None
-    if width := widths.get(layers):
-        return _whole(width, "head_dim")
+    if layers in kinds:
+        numbers = [number for number, kind in enumerate(kind_of_layer) if kind == layers]
+        of_others = text.whole("head_dim") or text.facts.get("head_dim", 0)
+        of_layers = {widths.get(number, of_others) for number in numbers}
+        if len(of_layers) > 1:  # which Transformers refuses as well
+            allowed = f"one head_dim for all layers {numbers} of {layers}"
+            raise ValueError(f"per_layer_config must have {allowed}, got {shown(by_layer)}")
+        return of_layers.pop()
     # What is nearest to the layers counts: an entry for their kind, then one for all layers, then
     # that of the class, and at last the sizes.
     of_kind = DATA["head_dim_of_kind"].get(layers, "head_dim")  # such as global_head_dim

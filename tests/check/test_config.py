@@ -256,6 +256,11 @@ def test_a_list_of_bases_has_one_for_each_layer():  # Step 3.5
             {"model_type": "gemma4_text", "global_head_dim": 512, "per_layer_config": {}},
             "no global_head_dim",
         ),
+        (
+            {"model_type": "gemma4_text", "per_layer_config": {"1": {"head_dim": 128}}}
+            | {"layer_types": ["sliding_attention"] * 2 + ["full_attention"]},
+            "one head_dim for all layers [0, 1] of sliding_attention",
+        ),
         ({"model_type": "gemma3", "text_config": "x"}, "text_config must be a dict, got 'x'"),
         ({"model_type": "llama4", "head_dim": 64}, "head_dim in its text_config"),
         ({"model_type": []}, "model_type must be a text"),
