@@ -215,9 +215,11 @@ def _position_rule(formula: Formula, rows: Indices) -> Finding:
     over = Finding("starting_over", last=first + step * float(number.max()), **values)
     fallen = Finding("falling_and_rising", first=first, least=least, last=last)
     order = np.argsort(np.argsort(positions))  # which of all positions each is, by size
+    repeated = len(positions) % times == 0 and (number == count // times).all()
+    falls = bool((np.diff(number) < 0).any())  # which is where a count starts over
     rules = [
-        (Finding("each_repeated", **values), (number == count // times).all()),
-        (over, (number == count // times % (number.max() + 1)).all()),
+        (Finding("each_repeated", **values), repeated),
+        (over, falls and (number == count // times % (number.max() + 1)).all()),
         (Finding("shuffled", least=least, most=most), (positions == least + order).all()),
         (fallen, (positions == least + np.abs(count - (first - least))).all()),
     ]
@@ -236,6 +238,7 @@ def _position_rule(formula: Formula, rows: Indices) -> Finding:
         "listed",
         positions=listed[:LISTED],
         more=len(listed) > LISTED,
+        counted=bool((positions == count).all()),
         least=least,
         most=most,
         row=int(rows[counted]) if beyond else None,

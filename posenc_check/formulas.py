@@ -200,6 +200,8 @@ def compared(
     sine_error = SINE_ERROR if rough or storage.kind != "float64" else 0.0
     amplitude, omega, powers = formula.amplitude, formula.omega, formula.powers
     widest = amplitude * (WIDEST_AT_FIRST if rough else WIDEST)
+    if formula.order.layout == "frequencies":  # which are no sines, and may be large
+        widest = math.inf
     wrong = np.empty(table.shape, bool)
     rows_at_a_time = max(1, 2**18 // formula.width)  # arrays of 2 MB, which a cache holds
     for top in range(0, len(table), rows_at_a_time):

@@ -120,7 +120,7 @@ def check_rope(function: Callable[..., Any], head_dim: int) -> RopeReport:
     RoPE: halves, base 10 000, all 64 columns.
     >>> report = check_rope(lambda x, positions: rope(x, positions + 1), 64)
     >>> print(report.problems[0], report.faults[0].kind, report.faults[0].steps)
-    Position k is turned as position k + 1. position_offset 1.0
+    Position k is turned as position k + 1. position_offset 1
     """
     if not callable(function):
         raise TypeError(f"function must be callable, got {shown(function)}")
@@ -164,7 +164,7 @@ def _report(probe: Probe) -> RopeReport:
         width=2 * layout.pairs,
         head_dim=probe.width,
         rules=rules,
-        factor=_as_far_as_known(program.factor, program.factor_doubt),
+        factor=program.factor,
         remarks=remarks,
     )
     return RopeReport(
@@ -179,11 +179,6 @@ def _report(probe: Probe) -> RopeReport:
         attention_factor=program.factor,
         program=None if difference else program,
     )
-
-
-def _as_far_as_known(value: float, doubt: float) -> float:
-    """Return a number in the digits that are sure, where a part `doubt` of it is not; 0 is none."""
-    return float(f"{value:.{int(-math.log10(2 * doubt))}g}") if doubt else value
 
 
 def _is_practice(finding: Finding) -> bool:

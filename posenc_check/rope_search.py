@@ -160,7 +160,7 @@ class Search:
             return None
         return Finding(
             "factor_by_position",
-            by_pair=by_pair,
+            by_pair=bool((np.ptp(most, axis=1) > room.max(axis=1)).any()),
             layout=self.probe.layout.name,
             base=program.rule.base if program.rule else None,
             start=float(most[0, 0]),
@@ -181,7 +181,7 @@ class Search:
             return None
         off = np.abs(result - result[:, :1])
         # Each may be rounded on its own.
-        differs = off > ROUNDINGS * self.unit * np.abs(result).max()
+        differs = off > (ROUNDINGS * self.unit + FLOAT32_SLACK) * np.abs(result).max()
         if not differs.any():
             return None
         # The first is that of the first token, as in `difference`.
@@ -427,8 +427,8 @@ class Search:
 
         Position 0 shows the factor itself, rounded to 16 bits. Each number g cos of another
         position, which was rounded to the nearest, bounds the factor g: all leave a narrow range.
-        It is 1, or YaRN's, if that lies there, and else the middle. The program is returned as it
-        is where cosines have more bits, or no g fits.
+        It is 1, or YaRN's, if that lies there, and else the number of fewest digits near the
+        middle. The program is returned as it is where cosines have more bits, or no g fits.
         """
         if self.kind_of_cosines not in SHORT:
             return program
@@ -447,11 +447,11 @@ class Search:
         rules = program.rule.rules if program.rule else ()
         scaled_by_yarn = [rule for rule in rules if rule.kind == "yarn_scaling"]
         factors = [1.0, *(yarn_attention_factor(factor=r.factor) for r in scaled_by_yarn)]
-        for factor in factors:
-            if least <= factor <= most:
-                return program._replace(factor=factor)
         middle = (least + most) / 2
-        return program._replace(factor=middle, factor_doubt=(most - middle) / middle)
+        factors += [float(f"{middle:.{digits}g}") for digits in range(1, 17)]
+        factor = next((each for each in factors if least <= each <= most), middle)
+        doubt = max(most - factor, factor - least) / factor
+        return program._replace(factor=factor, factor_doubt=doubt)
 
     def factor_of(self, lengths: Array, unit: float) -> float:
         """Return the factor that all pairs have in common, by their lengths; 1 if there is none.
@@ -483,5 +483,6 @@ def offset_of_positions(angles: Array, omega: Array, tolerance: float) -> float:
             allowed = tolerance + 1e-5 * np.abs(offsets * frequency)
             offsets = offsets[np.abs(wrap(angle - offsets * frequency)) <= allowed]
         if offsets.size:
-            return float(min(offsets.tolist(), key=abs))
+            nearest: float = min(offsets.tolist(), key=abs)
+            return nearest
     return 0

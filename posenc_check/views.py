@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from posenc_check.findings import Finding
-from posenc_check.rounding import AnyTable, Array, Indices
+from posenc_check.rounding import AnyTable, Array, Indices, wrap
 
 WayBack = Callable[[Array], Array]
 
@@ -83,8 +83,9 @@ def _rows_and_columns(view: View) -> Iterator[View]:
         yield from _rows_and_columns(joined)
     view = _without_copies(view)
     table = view.table
-    # Two numbers of each of many pairs are no rows of a table of one pair.
-    if not pairs_last or table.ndim == 2:
+    # Two numbers of each of many pairs are hardly the rows of a table of one pair.
+    rows_of_pairs = pairs_last and table.ndim > 2
+    if not rows_of_pairs:
         yield view.flattened()
     if table.ndim > 2:
         channels_last = table.reshape(len(table), -1).T
@@ -92,6 +93,14 @@ def _rows_and_columns(view: View) -> Iterator[View]:
         yield view.step(channels_last, lambda back: back.T.reshape(table.shape), finding)
     elif table.ndim == 2 and len(table) > 1:  # one row, transposed, has a single column
         yield view.step(table.T, lambda back: back.T, Finding("transposed"))
+    if rows_of_pairs and _turns_evenly(table.reshape(-1, 2)):
+        yield view.flattened()
+
+
+def _turns_evenly(pairs: AnyTable) -> bool:
+    """Return whether each row (n, 2) is turned as far from the one before, as in a table of one."""
+    steps = np.diff(np.arctan2(*pairs.T.astype(np.float64)))
+    return bool((np.abs(wrap(steps - steps[0])) < 0.1).all())  # roughly, as rounded to 1 decimal
 
 
 def _all_turn(matrices: AnyTable) -> bool:
@@ -168,10 +177,21 @@ def _without_zeros(view: View) -> Iterator[View]:
 def _without_repeated_columns(view: View) -> View:
     """Return the view with one of two equal parts of the columns, or the view itself.
 
+    What still has equal parts is no table twice: every pair has the same frequency.
+    """
+    once = _one_of_equal_parts(view)
+    return view if once is None or _one_of_equal_parts(once) else once
+
+
+def _one_of_equal_parts(view: View) -> View | None:
+    """Return the view of one of two equal parts of the columns; None without such parts.
+
     Equal are the halves, neighbours, pairs, or the parts of each half, as sines, sines, cosines,
     cosines.
     """
     table, (rows, width) = view.table, view.table.shape
+    if width < 4:  # what is left has a pair at least
+        return None
     kinds = {
         "halves_equal": (1, width // 2),
         "neighbours_equal": (width // 2, 1),
@@ -179,8 +199,7 @@ def _without_repeated_columns(view: View) -> View:
         "quarters_equal": (2, width // 4),
     }
     for kind, (blocks, columns) in kinds.items():
-        # What is left has a pair at least.
-        if 2 * blocks * columns != width or width < 4:
+        if 2 * blocks * columns != width:
             continue
         parts = table.reshape(rows, blocks, 2, columns)
         # One row refuses most tables, and sooner.
@@ -189,10 +208,8 @@ def _without_repeated_columns(view: View) -> View:
             def way_back(once: Array, shape: tuple[int, ...] = (rows, blocks, 1, columns)) -> Array:
                 return np.repeat(once.reshape(shape), 2, axis=2).reshape(rows, -1)
 
-            once = view.step(parts[:, :, 0].reshape(rows, -1), way_back, Finding(kind))
-            # What still has equal parts is no table twice: every pair has the same frequency.
-            return once if _without_repeated_columns(once) is once else view
-    return view
+            return view.step(parts[:, :, 0].reshape(rows, -1), way_back, Finding(kind))
+    return None
 
 
 def divided_columns(width: int, of_pair: int = 2) -> Iterator[tuple[str, list[Indices]]]:

@@ -237,7 +237,10 @@ def _of_some_pairs(finding: Finding) -> Values:
 
 
 def _of_rope(finding: Finding) -> Values:
-    """Return as `place` a word on where the turning columns lie, and as `last` the last of them."""
+    """Return as `place` a word on where the turning columns lie, and as `last` the last of them.
+
+    As `times` the factor is added, with the digits that tell it from 1.
+    """
     end = finding.begin + finding.width
     from_first, to_last = finding.begin == 0, end == finding.head_dim
     place = "between"
@@ -249,7 +252,8 @@ def _of_rope(finding: Finding) -> Values:
         place = "first"
     elif to_last:
         place = "last"
-    return {"place": place, "last": end - 1}
+    times = f"{finding.factor:.{6 if abs(finding.factor - 1) > 1e-5 else 9}g}"
+    return {"place": place, "last": end - 1, "times": times}
 
 
 def _of_calls(finding: Finding) -> Values:

@@ -97,6 +97,8 @@ def test_sides_in_tensor2tensors_spacing_have_their_own_base():
         (np.abs(np.arange(19, -20, -1)), "falling_and_rising"),
         (np.arange(60) * 512 / 700, "steps"),
         ([1, 1, 2, 2], "each_repeated"),
+        ([0, 0, 0, 7], "listed"),
+        ([0, 0, 1, 1, 2], "listed"),
         ([5, 3, 8, 1], "listed"),
     ],
 )
@@ -110,6 +112,14 @@ def test_the_end_of_a_count_is_said_by_its_row_in_the_table_below_a_row_of_zeros
     table = sinusoidal([*range(7), *range(9, 20)], 64)
     listed = only(inspect_table(np.concatenate([np.zeros((1, 64)), table])), "listed")
     assert (listed.row, listed.at) == (8, 9)
+
+
+def test_rows_of_zeros_between_positions_that_count_on_are_to_be_counted():
+    report = inspect_table(np.insert(TABLE[:20], [5, 5, 9], 0, axis=0))
+    assert [step.split(",")[0] for step in report.change] == [
+        "count the rows of zeros",
+        "take the rows of zeros from the formula",
+    ]
 
 
 def test_positions_that_were_read_off_say_so():
@@ -148,6 +158,13 @@ def test_timescales_are_said_to_be_1_divided_by_frequencies(kind):
     assert report.base == pytest.approx(1e-4)
     assert "(timescales: 1 divided by the frequencies of base 10 000)" in report.text
     np.testing.assert_allclose(report.reproduce(), listed, rtol=1e-3)
+
+
+@pytest.mark.parametrize("base", [2e5, 5e5, 1e6])
+def test_timescales_are_as_long_as_their_base_says(base):
+    fractions = np.arange(128, dtype=np.float32) / np.float32(128)
+    for listed in (np.float32(base) ** fractions, base ** (np.arange(64) / 64)):
+        assert inspect_table(listed).base == pytest.approx(1 / base)
 
 
 @pytest.mark.parametrize("factor", [2 * np.pi, 1.0])
@@ -205,6 +222,17 @@ def test_where_the_table_lies_is_said_and_led_back(given, kind):
     assert "paper" not in kinds(report)  # what was given is not the paper's table
     assert report.reproduce().shape == given.shape
     np.testing.assert_allclose(report.reproduce(), given, atol=1e-12)
+
+
+@pytest.mark.parametrize("width", [8, 16, 32, 64])
+def test_columns_of_one_frequency_are_no_table_twice(width):
+    report = inspect_table(np.tile(sinusoidal(30, 2), width // 2))
+    assert kinds(report)[:3] == ["sinusoidal", "layout", "one_frequency"]
+
+
+@pytest.mark.parametrize("shape", [(4, 15, 2), (6, 10, 2)])
+def test_a_table_of_one_pair_may_have_more_axes(shape):
+    assert "paper" in kinds(inspect_table(sinusoidal(60, 2).reshape(shape)))
 
 
 def test_a_table_from_0_to_1_may_be_computed_in_float32():

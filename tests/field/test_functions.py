@@ -365,6 +365,12 @@ def test_a_reported_bug_is_named(name):
     assert report.layout == "halves"
 
 
+@pytest.mark.parametrize("omega", [40.1 * OMEGA, 777.0 ** (np.arange(32) / 32)])
+def test_pairs_that_pass_half_a_turn_in_a_token_may_only_look_backwards(omega):
+    (problem,) = check_rope(lambda x, k: halves(x, k, omega), WIDTH).problems
+    assert "or they pass half a turn in a token, which looks the same" in problem
+
+
 @pytest.mark.parametrize("function", [ngpt, one_product])
 def test_one_product_alone_is_no_rotation(function):
     report = check_rope(function, WIDTH)
@@ -393,6 +399,18 @@ def test_heads_that_differ_have_no_list_in_common(function):
     assert report.base is None
 
 
+def uneven_positions(x, k):  # in float32, where heads but the first are divided and multiplied
+    turned = halves(x, k + 0.3 * np.sin(k)).astype(np.float32)
+    turned[:, 1:] = np.float32(3) * (turned[:, 1:] / np.float32(3))
+    return 1.1 * turned.astype(float)
+
+
+def test_what_float32_rounds_is_no_difference_of_heads():
+    report = check_rope(uneven_positions, WIDTH)
+    assert [each.kind for each in report.faults] == ["unexplained"]
+    assert report.faults[0].by > 1
+
+
 def xpos(x, k):  # torchscale xpos_relative_position.py: RetNet, LongNet
     turned = np.array(halves(x, k))
     for pair in range(32):
@@ -409,6 +427,19 @@ def qwen_logn(x, k):  # Qwen-7B: use_logn_attn, trained with 2048 tokens
     return halves(x, k) * np.where(rows_of(k) < 2048, 1, np.log(rows_of(k) + 1) / math.log(2048))
 
 
+def part_with_temperature(x, k):
+    turned = np.array(x)
+    turned[..., :16] = halves(x[..., :16], k, frequencies(16))
+    turned[..., :16] *= 1 + 0.1 * np.log1p(rows_of(k) // 16_384)
+    return turned
+
+
+def one_pair_with_temperature(x, k):
+    turned = np.array(halves(x, k))
+    turned[..., [5, 37]] *= 1 + 0.1 * np.log1p(rows_of(k) // 16_384)
+    return turned
+
+
 def twice_far_down(x, k):
     return (halves(x, k) * np.where(rows_of(k) < 80_000, 1, 2)).astype(np.float32)
 
@@ -418,6 +449,8 @@ def twice_far_down(x, k):
     [
         (xpos, True, 1, (25.6 / 89.6) ** (131_071 / 512)),
         (ministral_3, False, 16_384, 1 + 0.1 * math.log(8)),
+        (part_with_temperature, False, 16_384, 1 + 0.1 * math.log(8)),
+        (one_pair_with_temperature, True, 16_384, 1),
         (qwen_logn, False, 2048, math.log(131_072) / math.log(2048)),
         (twice_far_down, False, 80_000, 2),
     ],
@@ -561,6 +594,28 @@ RIGHT = {
         with_factor(np.array(yarn(64, 1e6, 4, 32_768)), 0.1 * math.log(4) + 1, float16),
         {"base": 1e6, "factor": pytest.approx(0.1 * math.log(4) + 1, rel=1e-9)},
         *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "YaRN whose factor a config has in six digits, in bfloat16": (
+        with_factor(np.array(yarn(64, 1e6, 4, 32_768)), 1.13863, bfloat16),
+        {"base": 1e6, "factor": pytest.approx(1.13863, rel=1e-5)},
+        *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "the same in float16": (
+        with_factor(np.array(yarn(64, 1e6, 4, 32_768)), 1.13862, float16),
+        {"base": 1e6, "factor": pytest.approx(1.13862, rel=1e-6)},
+        *(["cosines_rounded"], ["yarn_scaling"]),
+    ),
+    "a factor that bfloat16 hides": (
+        with_factor(OMEGA, 1.000003, bfloat16),
+        *({"base": 1e4, "factor": 1}, ["cosines_rounded"], []),
+    ),
+    "a factor of few digits": (
+        with_factor(OMEGA, 1.1, bfloat16),
+        *({"base": 1e4, "factor": 1.1}, ["cosines_rounded"], []),
+    ),
+    "a factor near 1": (
+        with_factor(OMEGA, 1.0004, bfloat16),
+        *({"base": 1e4, "factor": 1.0004}, ["cosines_rounded"], []),
     ),
     "Phi-4-mini, in bfloat16": (
         with_factor(OMEGA, PHI_4_MINI_FACTOR, bfloat16, above=OMEGA / np.geomspace(1, 32, 32)),
