@@ -33,9 +33,8 @@ def findings_of(fit: Fit, storage: Storage) -> tuple[Finding, ...]:
     # Several coordinates are named only where they are alike in their order. One program makes them
     # all: the first stands for the others in its range and in the type of its angles, too.
     first = formulas[0]
-    if (
-        first.order.layout == "frequencies" and len(table) == 1
-    ):  # a list, which has no columns of sines to speak of
+    # A list has no columns of sines to speak of.
+    if first.order.layout == "frequencies" and len(table) == 1:
         kind = "list" if fit.sure else "like_list"
         values = {"base": first.base, "spacing": first.spacing, "rules": first.rules}
         return (Finding(kind, count=first.width, **values),)

@@ -81,7 +81,11 @@ def _position_by_cache(positions: Array, call: Call, _cause: Any) -> Array:
 
 
 def _position_in_tf32(positions: Array, _call: Call, cause: Any) -> Array:
-    """Return positions with the 11 bits of TF32, cut off or rounded, as the finding says."""
+    """Return positions with the 11 bits of TF32, cut off or rounded, as the finding says.
+
+    Positions are not negative. Halves are rounded up, as the instruction cvt.rna does it; to even
+    is not tried.
+    """
     exponent = np.frexp(np.maximum(positions, 1))[1]  # positions are below 2**exponent
     step = np.ldexp(1.0, exponent - 11)
     return np.asarray(np.floor(positions / step + (0.5 if cause.rounds else 0)) * step)
@@ -94,7 +98,8 @@ def _rounded(values: Array, _call: Call, cause: Any) -> Array:
 
 def _cosines_rounded(values: Array, _call: Call, cause: Any) -> Array:
     """Return cosines and sines rounded; they are multiplied by the finding's factor after that."""
-    return np.asarray(cause.after * rounded_to(values / cause.after, cause.dtype))
+    after = cause.factor_after_rounding
+    return np.asarray(after * rounded_to(values / after, cause.dtype))
 
 
 def _dynamic_ntk(forgets_below: Callable[[int], float], practice: bool = True) -> Change:

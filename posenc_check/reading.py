@@ -490,15 +490,18 @@ def unpaired_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
             first_columns = formula._replace(
                 width=count, omega=omega[:count], positions=np.arange(float(LOOKED_UP))
             )
+            looked_up_ends = zip(ends, rows_near, strict=True)
             if all(
-                (
-                    np.abs(first_columns.numbers(near) - table[end, :count]).max(axis=1) < ROUGHLY
-                ).any()
-                for end, near in zip(ends, rows_near, strict=True)
+                _any_near(first_columns.numbers(n), table[e, :count]) for e, n in looked_up_ends
             ):
                 positions = _looked_up(table[:, :count], first_columns.numbers())
                 if positions is not None:
                     yield formula._replace(positions=positions)
+
+
+def _any_near(rows: Array, row: AnyTable) -> bool:
+    """Return whether a row is roughly like any of some rows."""
+    return bool((np.abs(rows - row).max(axis=1) < ROUGHLY).any())
 
 
 def _bases_of_row_1(row: AnyTable, order: Order, storage: Storage) -> list[Base]:
@@ -527,7 +530,7 @@ def _looked_up(table: AnyTable, first_rows: Array) -> Array | None:
     from the first row of the table or from its last, which is quicker to see than for all rows.
     """
     for row in table[[0, -1]]:
-        if np.abs(first_rows - row).max(axis=1).min() >= ROUGHLY:
+        if not _any_near(first_rows, row):
             return None
     # Squared distances without the square of the row itself, which is the same for all first rows.
     distances = (first_rows**2).sum(axis=1) - 2 * table @ first_rows.T
@@ -540,19 +543,19 @@ def list_guesses(table: AnyTable, storage: Storage) -> Iterator[Formula]:
     Each list has the one position 1, whose angles are the frequencies. Of more rows, which are
     angles at their positions, the first column has the positions.
     """
+    if len(table) > 1 and not are_multiples(table):
+        return
     order, width = Order("frequencies"), table.shape[1]
     positions = np.ones(1) if len(table) == 1 else table[:, 0].astype(np.float64)
     farthest = np.abs(positions).argmax()
     angles = table[farthest].astype(np.float64)
     row = angles / positions[farthest]
-    if len(table) > 1 and not are_multiples(table):
-        return
     if np.count_nonzero(row) < 3:  # two are in the list of some base
         return
     # A few roundings of a power in float32 are added to the rounding of the storage.
     error = storage.tolerance(angles) / np.maximum(np.abs(angles), TINY) + 8 * U32
     lists = lists_near(row, error)
-    if len(table) == 1 and row.min() > 0.9:  # timescales, 1 divided by frequencies
+    if len(table) == 1 and row.min() > 0.9:  # timescales, 1/frequency, begin at 1
         lists += [
             each._replace(base=1 / each.base, frequencies=1 / each.frequencies)
             for each in lists_near(1 / row, error)

@@ -29,7 +29,8 @@ class RopeReport(NamedTuple):
     ground: Finding | None = None  # what was called, and what was not
     layout: str | None = None  # which columns form pairs: interleaved, halves, or None for others
     width: int = 0  # columns that turn
-    frequencies: Array | None = None  # radians per token of each pair; None if heads differ
+    # Radians per token of each pair; None if the fault is "heads_differ".
+    frequencies: Array | None = None
     base: float | None = None  # of those frequencies, before they were scaled by a rule
     rules: tuple[Finding, ...] = ()  # how they differ from the plain ones of that base
     attention_factor: float = 1.0  # what the turned columns are multiplied by
@@ -228,8 +229,8 @@ def _list_of_all_heads(
 ) -> tuple[float, tuple[Finding, ...], Finding] | None:
     """Return (base, rules, bug) of the list of a head that begins that of all its heads, or None.
 
-    `base` is that of a list for the head alone. No usual base has so many digits, and none of few
-    heads is looked for, whose bases may be meant.
+    `base` is that of a list for the head alone. No usual base has so many digits. No list of three
+    heads or fewer is looked for, since a base of the head alone may be meant there.
     """
     if base == float(f"{base:.2e}"):
         return None

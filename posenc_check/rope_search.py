@@ -54,18 +54,21 @@ class Search:
         # Cosines and sines may be of a coarser type. Unit vectors show them as they are, or times a
         # factor, which stands alone at position 0. That is worth a finding for 16 bits alone:
         # float32 beside float64 is usual.
-        self.kind_of_cosines, self.after = coarsest(probe.matrices), 1.0
+        self.kind_of_cosines = coarsest(probe.matrices)
+        # What they were multiplied by once they had been rounded; 1 if they were before.
+        self.factor_after_rounding = 1.0
         factor = self.factor_of(np.hypot(*probe.matrices[:2, 0]), UNIT[self.kind])
         for short in SHORT if self.kind_of_cosines not in SHORT else ():
             cosines = probe.matrices / factor
             off = np.abs(rounded_to(cosines, short) - cosines)
             if (off <= FLOAT32_ERROR * np.abs(cosines)).all():
-                self.kind_of_cosines, self.after = short, factor
+                self.kind_of_cosines, self.factor_after_rounding = short, factor
                 break
         self.unit_of_cosines = UNIT[self.kind_of_cosines]
         self.rounded_cosines: tuple[Finding, ...] = ()
         if self.unit_of_cosines > self.unit and self.kind_of_cosines in SHORT:
-            rounded = Finding("cosines_rounded", dtype=self.kind_of_cosines, after=self.after)
+            values = {"factor_after_rounding": self.factor_after_rounding}
+            rounded = Finding("cosines_rounded", dtype=self.kind_of_cosines, **values)
             self.rounded_cosines = (rounded,)
 
     @property
@@ -153,6 +156,7 @@ class Search:
             factors.append(factor.reshape(-1, factor.shape[-1]))
         positions, begins = np.unique(np.sort(np.concatenate(places)), return_index=True)
         of_all = np.concatenate(factors)[np.argsort(np.concatenate(places), kind="stable")]
+        # Of each position, the least and the largest factor of all tokens there.
         least, most = (each.reduceat(of_all, begins) for each in (np.minimum, np.maximum))
         room = 2 * (ROUNDINGS * self.unit + FLOAT32_SLACK) * np.abs(most)
         changed = np.flatnonzero((np.abs(most - most[0]) > room).any(axis=1))
@@ -209,9 +213,9 @@ class Search:
             "type": [{"dtype": short} for short in SHORT],
             "TF32": [{"rounds": False}, {"rounds": True}],
             "cosines": [
-                {"dtype": short, "after": after}
+                {"dtype": short, "factor_after_rounding": factor}
                 for short in SHORT
-                for after in dict.fromkeys((1.0, program.factor))  # each once
+                for factor in dict.fromkeys((1.0, program.factor))  # each once
             ],
             "position": [{"position": limit} for limit in limits],
             "list": list(self.lists_of_long_texts(program, limits)),
@@ -432,8 +436,8 @@ class Search:
         """
         if self.kind_of_cosines not in SHORT:
             return program
-        if self.after != 1:  # they are multiplied once they are rounded, by what position 0 shows
-            return program._replace(factor=self.after)
+        if self.factor_after_rounding != 1:  # which position 0 shows as it is
+            return program._replace(factor=self.factor_after_rounding)
         positions = positions[: len(turns), np.newaxis]
         angles = positions * program.lists[0]
         entries = np.abs([turns.real, turns.imag])

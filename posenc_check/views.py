@@ -23,7 +23,8 @@ WayBack = Callable[[Array], Array]
 DIVISIONS = ((1, 1), (1, 1, 1), (2, 1, 1), (2, 3, 3), (2, 7, 7), (22, 21, 21))
 
 
-# The findings on a table that repeats columns as rotary code does, which keeps cosines alone.
+# The findings on a table that repeats columns as rotary code does, which keeps cosines alone. Equal
+# pairs, and equal quarters, have the sines beside the cosines.
 REPEATED = {"halves_equal", "neighbours_equal"}
 
 
@@ -73,8 +74,9 @@ def _rows_and_columns(view: View) -> Iterator[View]:
     table, shape = view.table, view.table.shape
     if len(shape) > 3 and shape[-2:] == (2, 2) and _all_turn(table):
         pairs = table[..., 0].reshape(*shape[:-3], -1)
-        joined = view.step(pairs, lambda back: _matrices(back.reshape(shape[:-1])))
-        yield from _rows_and_columns(joined._replace(findings=(Finding("matrices"),)))
+        finding = Finding("matrices")
+        joined = view.step(pairs, lambda back: _matrices(back.reshape(shape[:-1])), finding)
+        yield from _rows_and_columns(joined)
         return
     pairs_last = len(shape) > 2 and shape[-1] == 2
     if pairs_last:

@@ -185,8 +185,9 @@ def _of_list(finding: Finding) -> Values:
 
     Of timescales, whose base is below 1, `inverse` is that of the frequencies.
     """
-    inverse = 1 / finding.base if 0 < finding.base < 1 else None
-    return {"written": _base(finding.base), "width": 2 * finding.count, "inverse": inverse}
+    # A base that was divided twice is off by a last place.
+    inverse = float(f"{1 / finding.base:.12g}") if 0 < finding.base < 1 else None
+    return {"written": in_words(finding.base), "width": 2 * finding.count, "inverse": inverse}
 
 
 def _of_step(finding: Finding) -> Values:

@@ -156,7 +156,10 @@ def test_timescales_are_said_to_be_1_divided_by_frequencies(kind):
     listed = (np.float32(1e4) ** fractions).astype(kind)
     report = inspect_table(listed)
     assert report.base == pytest.approx(1e-4)
-    assert "(timescales: 1 divided by the frequencies of base 10 000)" in report.text
+    assert (
+        "a list of 128 timescales, 1 divided by the frequencies of base 10 000 and width 256"
+        in report.text
+    )
     np.testing.assert_allclose(report.reproduce(), listed, rtol=1e-3)
 
 
