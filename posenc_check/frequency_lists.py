@@ -337,7 +337,7 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
 
     There are none if the base would be below LEAST_BASE or above MOST_BASE. The first pair and the
     one that tells most give the decay from pair to pair. Usual bases come first, then the fitted
-    one in 1 to 3 digits, and last as it is.
+    one in 1 or 2 digits, as a power of 2 or in 3 digits, and last as it is.
     """
     index = np.arange(1, len(turning))
     decays = np.log(turning[0] / turning[1:]) / index
@@ -349,8 +349,9 @@ def _bases(turning: Array, error: Array, pairs: int) -> Iterator[tuple[float, bo
     fitted = math.exp(log_of_base)
     # Twice the doubt of the decay over all pairs, and more than float64 rounds a logarithm by.
     doubt_of_log = 2 * float(doubts[best]) * pairs + 1e-9
-    rounded = (float(f"{fitted:.{digits}e}") for digits in range(3))
-    for base in dict.fromkeys((*USUAL_BASES, *rounded)):  # each once, in this order
+    one, two, three = (float(f"{fitted:.{digits}e}") for digits in range(3))
+    round_ones = (one, two, 2.0 ** round(math.log2(fitted)), three)
+    for base in dict.fromkeys((*USUAL_BASES, *round_ones)):  # each once, in this order
         if base > LEAST_BASE and abs(math.log(base) - log_of_base) <= doubt_of_log:
             # Not counted as read off: few lists have a usual or a round base by chance.
             yield base, False

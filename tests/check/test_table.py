@@ -170,6 +170,10 @@ def test_timescales_are_as_long_as_their_base_says(base):
         assert inspect_table(listed).base == pytest.approx(1 / base)
 
 
+def test_powers_of_2_have_a_power_of_2_for_their_base():
+    assert inspect_table(2.0 ** np.arange(16)).base == 2.0**-16  # of few bits, as in bfloat16
+
+
 @pytest.mark.parametrize("factor", [2 * np.pi, 1.0])
 def test_a_list_by_no_rule_gets_no_name(factor):
     listed = np.linspace(1, 0.1, 32) if factor == 1 else factor * frequencies(64)
