@@ -124,7 +124,8 @@ def kinds_of_layers(
     Examples
     --------
     >>> from posenc_check import kinds_of_layers
-    >>> print(kinds_of_layers({"rope_theta": 1e6, "rope_local_base_freq": 1e4}))  # Gemma 3
+    >>> gemma_3 = {"head_dim": 256, "rope_theta": 1e6, "rope_local_base_freq": 1e4}
+    >>> print(kinds_of_layers(gemma_3))
     ['full_attention', 'sliding_attention']
     """
     text = read_config(config, model_type)
