@@ -218,6 +218,8 @@ def test_leading_axes_are_rows(shape):
         (TABLE.reshape(60, 32, 2), "pairs_axis"),
         (np.pad(TABLE, ((0, 0), (0, 6))), "zero_columns"),
         (np.c_[np.arange(60), TABLE], "index_column"),
+        (np.c_[np.arange(60), TABLE / 8], "index_column"),
+        (np.c_[np.arange(300), sinusoidal(300, 64)], "index_column"),  # far larger than the sines
         (np.tile(TABLE, 2), "halves_equal"),
         ((TABLE + 1) / 2, "from_0_to_1"),
     ],
