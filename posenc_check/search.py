@@ -80,17 +80,16 @@ def explained(view: View, storage: Storage) -> Iterator[Fit]:
     """
     table = view.table
     all_rows: Indices = np.arange(len(table))
-    rows: Indices = np.flatnonzero(
-        table.any(axis=1)
-    )  # rows of zeros are padding, or a class token's
+    # Rows of zeros are padding, or a class token's.
+    rows: Indices = np.flatnonzero(table.any(axis=1))
     nonzero = table if len(rows) == len(table) else table[rows]  # a copy only where needed
     searches = [
         (nonzero, rows, guesses(nonzero, rows, storage)),
         (nonzero, rows, scaled_guesses(nonzero, rows, storage)),
         # Without pairs, a row of zeros may be the sines of position 0.
         (table, all_rows, unpaired_guesses(table, storage)),
+        (table, all_rows, list_guesses(table, storage)),
     ]
-    searches.append((table, all_rows, list_guesses(table, storage)))
     for searched, searched_rows, candidates in searches:
         match = _best_match(searched, storage, candidates)
         if match is None:

@@ -148,12 +148,12 @@ def _without_index(view: View) -> View:
 def are_multiples(table: AnyTable) -> bool:
     """Return whether rows are about one row times their first number, as angles at positions are.
 
-    A few rows tell: sines and cosines do not grow so, also where they stand beside an index that
+    Three rows tell: sines and cosines do not grow so, also where they stand beside an index that
     does.
     """
-    some = table[[len(table) // 3, len(table) // 2, -1]].astype(np.float64)
-    farthest = some[np.abs(some[:, 0]).argmax()]
-    off = some * farthest[0] - np.outer(some[:, 0], farthest)
+    three_rows = table[[len(table) // 3, len(table) // 2, -1]].astype(np.float64)
+    farthest = three_rows[np.abs(three_rows[:, 0]).argmax()]
+    off = three_rows * farthest[0] - np.outer(three_rows[:, 0], farthest)
     others = np.abs(farthest[1:]).max(initial=0.0)
     return bool(farthest[0] != 0 and np.abs(off).max() <= 0.01 * np.abs(farthest[0]) * others)
 
